@@ -1,0 +1,40 @@
+import { Command } from 'commander';
+import { connectCommand } from './commands/connect.ts';
+import { createCommand } from './commands/create.ts';
+import { deleteCommand } from './commands/delete.ts';
+import { describeCommand } from './commands/describe.ts';
+import { forwardCommand } from './commands/forward.ts';
+import { kubeconfigCommand } from './commands/kubeconfig.ts';
+import { listCommand } from './commands/list.ts';
+import { sandboxCommand } from './commands/sandbox.ts';
+import { versionCommand } from './commands/version.ts';
+import type { CliContext } from './session.ts';
+
+/** The whole command line: every verb, each in a file of `commands/`. Nothing runs before `parseAsync`. */
+export function buildProgram(context: CliContext): Command {
+  const program = new Command('capn')
+    .description('A Kubernetes cluster for every team, inside one that already exists. Also runs as kubectl capn.')
+    .helpCommand(false)
+    .addCommand(createCommand(context))
+    .addCommand(listCommand(context))
+    .addCommand(describeCommand(context))
+    .addCommand(kubeconfigCommand(context))
+    .addCommand(connectCommand(context))
+    .addCommand(deleteCommand(context))
+    .addCommand(versionCommand(context))
+    .addCommand(sandboxCommand())
+    .addCommand(forwardCommand(context), { hidden: true });
+  prepare(program, context);
+  return program;
+}
+
+/** Errors are thrown rather than ending the process, and all text goes through the terminal. */
+function prepare(command: Command, context: CliContext): void {
+  const { terminal } = context;
+  command.showHelpAfterError('(--help shows what is allowed)');
+  command.exitOverride().configureOutput({
+    writeOut: (text) => terminal.out(text),
+    writeErr: (text) => terminal.note(text.trimEnd()),
+  });
+  for (const below of command.commands) prepare(below, context);
+}

@@ -1,0 +1,135 @@
+import { clusterSecretType, type NestedControlPlane } from '#apis';
+import {
+  generateCertificateAuthority,
+  generateServiceAccountKey,
+  inspectAuthority,
+  type CertificateAuthority,
+} from '#certs';
+import { resources, type Secret } from '#kube';
+import { proceed, wait, type StepResult } from '#runtime';
+import type { Dependencies } from './dependencies.ts';
+import { ensureCreated, obstacleIn } from './ensure.ts';
+import { readPem, secretData } from './secret-data.ts';
+import type { ControlPlaneIdentity } from './identity.ts';
+
+/** Ten years, as Cluster API's own control plane provider gives its CAs. */
+const authorityLifetimeDays = 3650;
+
+/** The authorities of one control plane, keys included. They never leave the manager's memory but for their Secrets. */
+export interface Authorities {
+  readonly ca: CertificateAuthority;
+  readonly etcd: CertificateAuthority;
+  readonly frontProxy: CertificateAuthority;
+}
+
+/** Which Secret holds which authority. */
+export function authoritySecrets({ names }: ControlPlaneIdentity): Readonly<Record<keyof Authorities, string>> {
+  return { ca: names.secrets.ca, etcd: names.secrets.etcdCA, frontProxy: names.secrets.frontProxyCA };
+}
+
+/**
+ * The Secret as the cache or, for one that a user brought without our labels, the server knows it.
+ */
+export async function readSecret(
+  { client, informers }: Pick<Dependencies, 'client' | 'informers'>,
+  key: { readonly namespace: string; readonly name: string },
+  signal: AbortSignal,
+): Promise<Secret | undefined> {
+  return informers.secrets.get(key) ?? (await client.get(resources.secrets, key, signal));
+}
+
+/**
+ * Makes the CAs and the ServiceAccount key that are missing. Secrets that a user brought are used as they are (Cluster
+ * API contract, "Certificate management"), after a look at whether they can work.
+ */
+export async function ensureAuthorities(
+  dependencies: Dependencies,
+  controlPlane: NestedControlPlane,
+  identity: ControlPlaneIdentity,
+  signal: AbortSignal,
+): Promise<StepResult> {
+  const context = { dependencies, controlPlane, identity };
+  const rows = [
+    ...Object.entries(authoritySecrets(identity)).map(([use, name]) => ({
+      name,
+      make: () => newAuthority(context, use),
+    })),
+    { name: identity.names.secrets.serviceAccount, make: newServiceAccountKey },
+  ];
+  for (const row of rows) {
+    const result = await ensureOne(context, row, signal);
+    if (result.next !== 'continue') return result;
+  }
+  return proceed();
+}
+
+interface Context {
+  readonly dependencies: Dependencies;
+  readonly controlPlane: NestedControlPlane;
+  readonly identity: ControlPlaneIdentity;
+}
+
+interface Row {
+  readonly name: string;
+  readonly make: () => Promise<Readonly<Record<string, string>>>;
+}
+
+async function ensureOne(context: Context, { name, make }: Row, signal: AbortSignal): Promise<StepResult> {
+  const { dependencies, controlPlane, identity } = context;
+  const { namespace } = identity;
+  const existing = await readSecret(dependencies, { namespace, name }, signal);
+  if (existing !== undefined) return judge(context, existing);
+  const desired = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace, labels: identity.labels },
+    type: clusterSecretType,
+    data: secretData(await make()),
+  };
+  const ensured = await ensureCreated<Secret>(
+    dependencies,
+    { informer: dependencies.informers.secrets, desired, owner: controlPlane },
+    signal,
+  );
+  return ensured.state === 'blocked' ? wait(ensured.reason, ensured.message, 5000) : proceed();
+}
+
+function judge({ dependencies, controlPlane, identity }: Context, secret: Secret): StepResult {
+  const name = secret.metadata.name ?? '';
+  const isBrought = !(secret.metadata.ownerReferences ?? []).some((owner) => owner.controller === true);
+  const obstacle =
+    isBrought && secret.metadata.deletionTimestamp === undefined
+      ? undefined
+      : obstacleIn(resources.secrets, secret, controlPlane);
+  if (obstacle !== undefined) return wait(obstacle.reason, obstacle.message, 5000);
+  const pem = readPem(secret);
+  if (name === identity.names.secrets.serviceAccount) {
+    if (pem.certificate !== undefined && pem.privateKey !== undefined) return proceed();
+    return wait(
+      'InvalidCertificateAuthority',
+      `Secret ${identity.namespace}/${name} must hold tls.crt (the public key) and tls.key`,
+    );
+  }
+  const finding = inspectAuthority(pem, dependencies.clock.now());
+  if (finding === undefined) return proceed();
+  return wait(
+    'InvalidCertificateAuthority',
+    `Secret ${identity.namespace}/${name} cannot serve as a certificate authority: ${finding.message}. Replace its tls.crt and tls.key with a valid CA certificate and the key that belongs to it, or delete the Secret to have one made.`,
+  );
+}
+
+async function newAuthority(
+  { dependencies, identity }: Context,
+  use: string,
+): Promise<Readonly<Record<string, string>>> {
+  const { certificate, privateKey } = await generateCertificateAuthority(
+    { commonName: `${identity.base} ${use}`.slice(0, 64), lifetimeDays: authorityLifetimeDays },
+    dependencies.clock.now(),
+  );
+  return { 'tls.crt': certificate, 'tls.key': privateKey };
+}
+
+async function newServiceAccountKey(): Promise<Readonly<Record<string, string>>> {
+  const { publicKey, privateKey } = await generateServiceAccountKey();
+  return { 'tls.crt': publicKey, 'tls.key': privateKey };
+}

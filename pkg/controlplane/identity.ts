@@ -1,0 +1,39 @@
+import {
+  clusterNameLabel,
+  controlPlaneNames,
+  controlPlaneUidLabel,
+  instanceLabel,
+  managedByLabel,
+  managedByValue,
+  type ControlPlaneNames,
+  type NestedControlPlane,
+} from '#apis';
+import { baseNameOf } from '#contract';
+import { uidOf } from '#kube';
+
+/** Who a control plane is: what its names, labels and certificates derive from. */
+export interface ControlPlaneIdentity {
+  readonly namespace: string;
+  /** The Cluster's name, or the control plane's own. */
+  readonly base: string;
+  readonly uid: string;
+  readonly names: ControlPlaneNames;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+export function identityOf(controlPlane: NestedControlPlane): ControlPlaneIdentity {
+  const base = baseNameOf(controlPlane);
+  const uid = uidOf(controlPlane);
+  return {
+    namespace: controlPlane.metadata.namespace ?? '',
+    base,
+    uid,
+    names: controlPlaneNames(base),
+    labels: {
+      [clusterNameLabel]: base,
+      [managedByLabel]: managedByValue,
+      [instanceLabel]: base,
+      [controlPlaneUidLabel]: uid,
+    },
+  };
+}

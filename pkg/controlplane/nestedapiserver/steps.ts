@@ -1,0 +1,108 @@
+import type { NestedAPIServer } from '#apis';
+import { apiServerCertificates, type CertificateAuthority, type LeafRow } from '#certs';
+import type { Secret } from '#kube';
+import { renderAPIServer } from '#manifests';
+import { proceed, type ReconcileContext, type StepResult, type WaitResult } from '#runtime';
+import { authoritySecrets, readSecret } from '../authorities.ts';
+import { readAuthority } from '../authority-reader.ts';
+import type { ComponentScope } from '../component-reconciler.ts';
+import { configHashOf } from '../config-hash.ts';
+import { ensureApplied } from '../ensure.ts';
+import type { GatewayAuthority } from '../gateway-authority.ts';
+import { certificateIn, ensureLeaf } from '../leaf-secrets.ts';
+import { observeDeployment } from '../observe-deployment.ts';
+import { waitForRollout } from '../rollout.ts';
+import { firstBlocked } from '../waits.ts';
+
+/** A NestedAPIServer's scope; the steps hand on what they found. */
+export type APIServerScope = ComponentScope<NestedAPIServer> & { configHash?: string };
+
+/** The steps of a NestedAPIServer, in order. */
+export function apiServerSteps(gateway: GatewayAuthority) {
+  return {
+    ensureCertificates: (scope: APIServerScope, { signal }: ReconcileContext) =>
+      ensureCertificates(scope, gateway, signal),
+    applyAPIServer,
+    waitForRollout: ({ dependencies, identity, component }: APIServerScope) =>
+      waitForRollout(observeAPIServer(dependencies, identity), component.spec.replicas),
+  };
+}
+
+/** The Deployment's counters, and its pods. */
+export function observeAPIServer(dependencies: APIServerScope['dependencies'], identity: APIServerScope['identity']) {
+  return observeDeployment(dependencies, identity, { name: identity.names.apiServer, component: 'kube-apiserver' });
+}
+
+async function ensureCertificates(
+  scope: APIServerScope,
+  gateway: GatewayAuthority,
+  signal: AbortSignal,
+): Promise<StepResult> {
+  const { dependencies, identity, component } = scope;
+  const secrets: Secret[] = [];
+  for (const row of rowsFor(scope)) {
+    const authority = await authorityFor(scope, row, { gateway, signal });
+    if ('next' in authority) return authority;
+    const ensured = await ensureLeaf(dependencies, { row, authority, identity, owner: component }, signal);
+    if (ensured.state === 'blocked') return firstBlocked(ensured) ?? proceed();
+    secrets.push(ensured.object);
+  }
+  scope.certificates = secrets.flatMap((secret) => certificateIn(secret) ?? []);
+  scope.configHash = configHashOf([...secrets, ...(await inputs(scope, signal))]);
+  return proceed();
+}
+
+function rowsFor({ identity, component }: APIServerScope): readonly LeafRow[] {
+  const { serviceAddress, endpoint, extraSANs } = component.spec;
+  return apiServerCertificates({
+    names: identity.names,
+    namespace: identity.namespace,
+    controlPlaneUid: identity.uid,
+    serviceAddress,
+    endpointHost: endpoint.host,
+    ...(extraSANs === undefined ? {} : { extraSANs }),
+  });
+}
+
+async function authorityFor(
+  { dependencies, identity }: APIServerScope,
+  { signedBy }: LeafRow,
+  { gateway, signal }: { readonly gateway: GatewayAuthority; readonly signal: AbortSignal },
+): Promise<CertificateAuthority | WaitResult> {
+  if (signedBy === 'gateway') return gateway.get(signal);
+  return readAuthority(dependencies, identity, { use: signedBy }, signal);
+}
+
+/** Secrets that the pods read but others made: CAs, the ServiceAccount key, etcd's client certificate. */
+async function inputs(
+  { dependencies, identity, component }: APIServerScope,
+  signal: AbortSignal,
+): Promise<readonly Secret[]> {
+  const { namespace, names } = identity;
+  const wanted = [
+    ...Object.values(authoritySecrets(identity)),
+    names.secrets.serviceAccount,
+    component.spec.etcd.clientSecretName,
+  ];
+  const found = await Promise.all(wanted.map((name) => readSecret(dependencies, { namespace, name }, signal)));
+  return found.filter((secret) => secret !== undefined);
+}
+
+async function applyAPIServer(scope: APIServerScope, { signal }: ReconcileContext): Promise<StepResult> {
+  const { dependencies, identity, component, configHash = '' } = scope;
+  const { informers } = dependencies;
+  const { deployment, networkPolicy } = renderAPIServer({ apiServer: component, identity, configHash });
+  const blocked = firstBlocked(
+    await ensureApplied(
+      dependencies,
+      { informer: informers.networkPolicies, desired: networkPolicy, owner: component },
+      signal,
+    ),
+    await ensureApplied(
+      dependencies,
+      { informer: informers.deployments, desired: deployment, owner: component },
+      signal,
+    ),
+  );
+  return blocked ?? proceed();
+}

@@ -1,0 +1,31 @@
+import type { ControlPlaneNames } from '#apis';
+import { kubeconfigCertificates } from '#certs';
+import { proceed, wait, type StepResult } from '#runtime';
+import { readAuthority } from '../authority-reader.ts';
+import { ensureLeaf } from '../leaf-secrets.ts';
+import { firstBlocked } from '../waits.ts';
+import type { ControlPlaneScope } from './scope.ts';
+
+type KubeconfigName = Extract<keyof ControlPlaneNames['secrets'], `${string}Kubeconfig`>;
+
+/** Makes one kubeconfig Secret so (Cluster API contract, "Control plane: kubeconfig": key `value`). */
+export async function publishKubeconfig(
+  scope: ControlPlaneScope,
+  name: KubeconfigName,
+  signal: AbortSignal,
+): Promise<StepResult> {
+  const { dependencies, controlPlane, identity, endpoint } = scope;
+  if (endpoint === undefined) return wait('Reconciling', 'the endpoint is not known yet');
+  const authority = await readAuthority(dependencies, identity, { use: 'ca' }, signal);
+  if ('next' in authority) return authority;
+  const row = kubeconfigCertificates({
+    names: identity.names,
+    namespace: identity.namespace,
+    clusterName: identity.base,
+    endpointHost: endpoint.host,
+    endpointPort: endpoint.port,
+  }).find(({ secretName }) => secretName === identity.names.secrets[name]);
+  if (row === undefined) throw new Error(`the table of certificates has no row for ${name}`);
+  const ensured = await ensureLeaf(dependencies, { row, authority, identity, owner: controlPlane }, signal);
+  return firstBlocked(ensured) ?? proceed();
+}

@@ -1,0 +1,172 @@
+import { etcdCertificates, type LeafRow } from '#certs';
+import type { NestedEtcd } from '#apis';
+import { isKubeError, resources, type PersistentVolumeClaim, type StorageClass } from '#kube';
+import { claimNameFor, renderEtcd } from '#manifests';
+import { proceed, wait, type ReconcileContext, type StepResult } from '#runtime';
+import { readSecret } from '../authorities.ts';
+import { readAuthority } from '../authority-reader.ts';
+import type { ComponentScope } from '../component-reconciler.ts';
+import { configHashOf } from '../config-hash.ts';
+import { ensureApplied } from '../ensure.ts';
+import { certificateIn, ensureLeaf } from '../leaf-secrets.ts';
+import { explainPods } from '../pods.ts';
+import { readPem } from '../secret-data.ts';
+import { firstBlocked, retryMs } from '../waits.ts';
+import { ensureIdentityRecord, recordIdentity } from './cluster-identity.ts';
+import { observeEtcd } from './observe.ts';
+
+/** A NestedEtcd's scope; the steps hand on what they found. */
+export type EtcdScope = ComponentScope<NestedEtcd> & { configHash?: string };
+
+/** The steps of a NestedEtcd, in order. */
+export const etcdSteps = {
+  ensureCertificates,
+  ensureIdentityRecord: (scope: EtcdScope, { signal }: ReconcileContext) => ensureIdentityRecord(scope, signal),
+  checkStorage,
+  applyEtcd,
+  waitForPods,
+  verifyIdentity,
+} as const satisfies Readonly<
+  Record<string, (scope: EtcdScope, context: ReconcileContext) => Promise<StepResult> | StepResult>
+>;
+
+function rowsFor({ identity, component }: EtcdScope): readonly LeafRow[] {
+  const { names, namespace } = identity;
+  return etcdCertificates({ names, namespace, etcdMembers: component.spec.replicas });
+}
+
+async function ensureCertificates(scope: EtcdScope, { signal }: ReconcileContext): Promise<StepResult> {
+  const { dependencies, identity, component } = scope;
+  const authority = await readAuthority(dependencies, identity, { use: 'etcd' }, signal);
+  if ('next' in authority) return authority;
+  const extra = { 'ca.crt': authority.certificate };
+  const secrets = [];
+  for (const row of rowsFor(scope)) {
+    secrets.push(await ensureLeaf(dependencies, { row, authority, identity, owner: component, extra }, signal));
+  }
+  const blocked = firstBlocked(...secrets);
+  if (blocked !== undefined) return blocked;
+  const made = secrets.flatMap((one) => (one.state === 'blocked' ? [] : [one.object]));
+  scope.certificates = made.flatMap((secret) => certificateIn(secret) ?? []);
+  const { apiServerEtcdClient } = identity.names.secrets;
+  // The client's certificate is not read by etcd's pods: renewing it must not restart them.
+  scope.configHash = configHashOf(made.filter((secret) => secret.metadata.name !== apiServerEtcdClient));
+  scope.extra = { ...scope.extra, clientSecretName: apiServerEtcdClient };
+  return proceed();
+}
+
+/**
+ * Looks at the claim and the class before the StatefulSet does: a claim of the wanted name that was not made for this
+ * control plane is never mounted, and a class that does not exist is told instead of waited for in silence.
+ */
+async function checkStorage(
+  { dependencies, identity, component }: EtcdScope,
+  { signal }: ReconcileContext,
+): Promise<StepResult> {
+  const { client, informers } = dependencies;
+  const key = { namespace: identity.namespace, name: claimNameFor(component, identity, 0) };
+  const claim =
+    informers.persistentVolumeClaims.get(key) ?? (await client.get(resources.persistentVolumeClaims, key, signal));
+  if (claim !== undefined) return judgeClaim(claim, identity.uid);
+  const classes = await client.list(resources.storageClasses, {}, signal);
+  return judgeClass(component.spec.storage.storageClassName, classes.items);
+}
+
+function judgeClaim(claim: PersistentVolumeClaim, controlPlaneUid: string): StepResult {
+  const name = `PersistentVolumeClaim ${claim.metadata.namespace ?? ''}/${claim.metadata.name ?? ''}`;
+  if (claim.metadata.labels?.['tenancy.x-k8s.io/control-plane-uid'] !== controlPlaneUid) {
+    return wait(
+      'NameTaken',
+      `${name} exists and was not made for this control plane (UID ${controlPlaneUid}); it is left alone. Delete or rename it.`,
+      retryMs,
+    );
+  }
+  if (claim.metadata.deletionTimestamp !== undefined)
+    return wait('WaitingForDeletion', `${name} is being deleted`, retryMs);
+  return proceed();
+}
+
+const defaultClassAnnotation = 'storageclass.kubernetes.io/is-default-class';
+
+function judgeClass(wanted: string | undefined, classes: readonly StorageClass[]): StepResult {
+  const names = classes.map((one) => one.metadata.name ?? '');
+  const choice = names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`;
+  if (wanted !== undefined) {
+    if (names.includes(wanted)) return proceed();
+    return wait(
+      'StorageClassNotFound',
+      `StorageClass ${wanted} (spec.etcd.storage.storageClassName) does not exist; ${choice}. It cannot be changed after creation: create the class, or delete this control plane and create it with another.`,
+      retryMs,
+    );
+  }
+  const hasDefault = classes.some((one) => one.metadata.annotations?.[defaultClassAnnotation] === 'true');
+  if (hasDefault) return proceed();
+  return wait(
+    'StorageClassNotFound',
+    `the super cluster has no default StorageClass and spec.etcd.storage.storageClassName is not set; ${choice}. Mark one as default.`,
+    retryMs,
+  );
+}
+
+async function applyEtcd(scope: EtcdScope, { signal }: ReconcileContext): Promise<StepResult> {
+  const { dependencies, identity, component, configHash = '' } = scope;
+  const { informers } = dependencies;
+  const objects = renderEtcd({ etcd: component, identity, configHash });
+  const blocked = firstBlocked(
+    await ensureApplied(
+      dependencies,
+      { informer: informers.services, desired: objects.service, owner: component },
+      signal,
+    ),
+    await ensureApplied(
+      dependencies,
+      { informer: informers.networkPolicies, desired: objects.networkPolicy, owner: component },
+      signal,
+    ),
+    await ensureApplied(
+      dependencies,
+      { informer: informers.statefulSets, desired: objects.statefulSet, owner: component },
+      signal,
+    ),
+  );
+  if (blocked !== undefined) return blocked;
+  scope.extra = { ...scope.extra, endpoints: objects.endpoints };
+  return proceed();
+}
+
+function waitForPods({ dependencies, identity, component }: EtcdScope): StepResult {
+  const { workload, pods } = observeEtcd(dependencies, identity);
+  const wanted = component.spec.replicas;
+  if (workload !== undefined && workload.readyReplicas >= wanted && workload.upToDateReplicas >= wanted)
+    return proceed();
+  const lost = component.status?.clusterID !== undefined && pods.some(hasEmptyVolume);
+  if (lost)
+    return wait(
+      'DataLost',
+      'etcd was initialised before but finds no data on its volume; it is not started anew, since that would hide the loss. Restore the volume, or delete this control plane and create it again.',
+    );
+  return wait('WaitingForPods', explainPods(pods) ?? `${workload?.readyReplicas ?? 0} of ${wanted} members are ready`);
+}
+
+/** A member that has to join an existing cluster, with no data and nobody to ask, ends at once, again and again. */
+function hasEmptyVolume(pod: {
+  readonly status?: {
+    readonly containerStatuses?: readonly { readonly restartCount: number; readonly ready: boolean }[];
+  };
+}): boolean {
+  return (pod.status?.containerStatuses ?? []).some((container) => !container.ready && container.restartCount >= 3);
+}
+
+async function verifyIdentity(scope: EtcdScope, { signal }: ReconcileContext): Promise<StepResult> {
+  const { dependencies, identity } = scope;
+  const authority = await readAuthority(dependencies, identity, { use: 'etcd' }, signal);
+  if ('next' in authority) return authority;
+  const key = { namespace: identity.namespace, name: identity.names.secrets.apiServerEtcdClient };
+  const pair = readPem(await readSecret(dependencies, key, signal));
+  try {
+    return await recordIdentity(scope, { ca: authority.certificate, ...pair }, signal);
+  } catch (error) {
+    if (!isKubeError(error, 'UNAVAILABLE', 'TIMEOUT', 'UNAUTHORIZED')) throw error;
+    return wait('WaitingForEtcd', `etcd is ready but the manager cannot reach it yet: ${error.message}`, 2000);
+  }
+}

@@ -1,0 +1,3 @@
+module capn.local/pause
+
+go 1.21

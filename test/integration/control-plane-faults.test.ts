@@ -1,0 +1,418 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { controlPlaneNames, nestedControlPlanes, nestedEtcds, type NestedControlPlane } from '#apis';
+import { generateCertificateAuthority, issueCertificate } from '#certs';
+import {
+  createKubeClient,
+  findCondition,
+  resources,
+  type KubeClient,
+  type KubeObject,
+  type Secret,
+  type Service,
+} from '#kube';
+import { nestedControlPlane } from '../builders/nested-control-plane.ts';
+import { startApiServer, type ApiServerFixture } from '../fixtures/api-server.ts';
+import { crdTexts } from '../fixtures/crds.ts';
+import { eventually } from '../fixtures/eventually.ts';
+import { startManager, type ManagerFixture } from '../fixtures/manager.ts';
+
+/**
+ * What the controllers do with bad input and foreign objects, on a real API server without nodes: a control plane comes
+ * as far as etcd's pods, which nobody starts here.
+ */
+const signal = AbortSignal.timeout(600_000);
+let apiServer: ApiServerFixture;
+let manager: ManagerFixture;
+let client: KubeClient;
+
+beforeAll(async () => {
+  apiServer = await startApiServer();
+  await apiServer.installCrds(crdTexts());
+  client = createKubeClient(apiServer.config);
+  await client.create(resources.namespaces, namespace('capn-system'), signal);
+  await client.apply(resources.storageClasses, storageClass('standard', true), { fieldManager: 'test' }, signal);
+  manager = await startManager(apiServer.config);
+});
+
+afterAll(async () => {
+  const panics = await manager.panics();
+  await manager[Symbol.asyncDispose]();
+  await client[Symbol.asyncDispose]();
+  await apiServer[Symbol.asyncDispose]();
+  expect(panics).toBe(0);
+});
+
+function namespace(name: string) {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+}
+
+function storageClass(name: string, isDefault: boolean) {
+  const annotations = { 'storageclass.kubernetes.io/is-default-class': String(isDefault) };
+  return {
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: { name, annotations },
+    provisioner: 'example.test/none',
+  };
+}
+
+async function createPlane(name: string, spec: object = {}): Promise<NestedControlPlane> {
+  return client.create(nestedControlPlanes, nestedControlPlane(name, spec) as NestedControlPlane, signal);
+}
+
+async function conditionOf(name: string, type: string) {
+  const found = await client.get(nestedControlPlanes, { namespace: 'default', name }, signal);
+  return findCondition(found?.status?.conditions, type);
+}
+
+async function expectReason(name: string, reason: string, ...words: readonly string[]): Promise<void> {
+  await eventually(async () => {
+    const condition = await conditionOf(name, 'Available');
+    expect(condition).toMatchObject({ status: 'False', reason });
+    for (const word of words) expect(condition?.message).toContain(word);
+  });
+}
+
+function secret(name: string, data: Readonly<Record<string, string>>, metadata: object = {}): Secret {
+  const encoded = Object.fromEntries(
+    Object.entries(data).map(([key, text]) => [key, Buffer.from(text).toString('base64')]),
+  );
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace: 'default', ...metadata },
+    type: 'cluster.x-k8s.io/secret',
+    data: encoded,
+  } as Secret;
+}
+
+const foreignOwner = {
+  ownerReferences: [
+    {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      name: 'somebody',
+      uid: '11111111-1111-1111-1111-111111111111',
+      controller: true,
+    },
+  ],
+};
+const held = { finalizers: ['example.test/hold'] };
+
+async function release(
+  type: typeof resources.secrets | typeof resources.services | typeof resources.persistentVolumeClaims,
+  name: string,
+): Promise<void> {
+  const target = { type: type as typeof resources.secrets, key: { namespace: 'default', name } };
+  await client.mergePatch(target, { metadata: { finalizers: null } }, {}, signal);
+}
+
+/** The control plane has come past everything that needs no nodes. */
+async function expectWaitingForEtcdPods(name: string): Promise<void> {
+  await expectReason(name, 'WaitingForEtcd', 'WaitingForPods');
+}
+
+describe('a control plane on a super cluster without nodes', () => {
+  it('comes as far as the pods of etcd, and says so', async () => {
+    await createPlane('plain');
+    await expectWaitingForEtcdPods('plain');
+    const plane = await client.get(nestedControlPlanes, { namespace: 'default', name: 'plain' }, signal);
+    expect(findCondition(plane?.status?.conditions, 'CertificatesAvailable')?.status).toBe('True');
+    expect(findCondition(plane?.status?.conditions, 'EndpointAvailable')?.status).toBe('True');
+    expect(plane?.status?.serviceCIDR).toMatch(/^10\.96\.\d+\.0\/24$/);
+    expect(plane?.spec.controlPlaneEndpoint).toEqual({ host: 'plain-apiserver.default.svc', port: 6443 });
+    expect(plane?.status?.initialization).toBeUndefined();
+  });
+
+  it('writes nothing at rest', async () => {
+    await expectWaitingForEtcdPods('plain');
+    const versions = async () => {
+      const lists = await Promise.all(
+        [
+          resources.secrets,
+          resources.services,
+          resources.statefulSets,
+          resources.configMaps,
+          nestedControlPlanes,
+          nestedEtcds,
+        ].map((type) => client.list<KubeObject>(type, { namespace: 'default' }, signal)),
+      );
+      return lists
+        .flatMap(({ items }) => items.map((item) => `${item.metadata.uid} ${item.metadata.resourceVersion}`))
+        .sort();
+    };
+    const before = await eventually(async () => {
+      const first = await versions();
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      expect(await versions()).toEqual(first);
+      return first;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    expect(await versions()).toEqual(before);
+  });
+
+  it('claims different slices for control planes that are created at once', async () => {
+    const names = Array.from({ length: 8 }, (_, at) => `many-${at}`);
+    await Promise.all(names.map((name) => createPlane(name)));
+    await Promise.all(names.map((name) => expectWaitingForEtcdPods(name)));
+    const planes = await Promise.all(
+      names.map((name) => client.get(nestedControlPlanes, { namespace: 'default', name }, signal)),
+    );
+    const slices = planes.map((plane) => plane?.status?.serviceCIDR ?? '');
+    expect(new Set(slices).size).toBe(names.length);
+    for (const [at, name] of names.entries()) {
+      const service = await client.get(
+        resources.services,
+        { namespace: 'default', name: controlPlaneNames(name).apiServer },
+        signal,
+      );
+      expect(service?.spec?.clusterIP).toBe(slices[at]?.replace('.0/24', '.1'));
+    }
+  });
+
+  it('tells when a wanted Service range is not to be had', async () => {
+    await createPlane('outside', { apiServer: { serviceCIDR: '192.168.7.0/24' } });
+    await expectReason('outside', 'InvalidServiceCIDR', '192.168.7.0/24', '10.96.1.0-10.96.255.255');
+    await createPlane('inside', { apiServer: { serviceCIDR: '10.96.200.0/24' } });
+    await expectWaitingForEtcdPods('inside');
+    await createPlane('inside-again', { apiServer: { serviceCIDR: '10.96.200.0/24' } });
+    await expectReason('inside-again', 'InvalidServiceCIDR', 'claimed by another');
+  });
+
+  it('[F-name-63] works with a name of 63 characters', async () => {
+    const name = `a${'b'.repeat(61)}c`;
+    await createPlane(name);
+    await expectWaitingForEtcdPods(name);
+    const names = controlPlaneNames(name);
+    for (const cut of [names.etcd, names.apiServer]) expect(cut.length).toBeLessThanOrEqual(52);
+    expect(await client.get(resources.secrets, { namespace: 'default', name: `${name}-ca` }, signal)).toBeDefined();
+  });
+
+  it('[F-storage-class-missing] tells of a StorageClass that is not there, and goes on once it is', async () => {
+    await createPlane('slow', { etcd: { storage: { storageClassName: 'gold' } } });
+    await expectReason('slow', 'WaitingForEtcd', 'StorageClassNotFound', 'gold', 'standard');
+    await client.apply(resources.storageClasses, storageClass('gold', false), { fieldManager: 'test' }, signal);
+    await expectWaitingForEtcdPods('slow');
+  });
+});
+
+describe('a certificate authority that a user brings', () => {
+  const now = new Date();
+  const longAgo = new Date(now.getTime() - 400 * 86_400_000);
+
+  async function expectRefused(
+    name: string,
+    pem: { certificate: string; privateKey: string },
+    ...words: readonly string[]
+  ) {
+    await client.create(
+      resources.secrets,
+      secret(`${name}-ca`, { 'tls.crt': pem.certificate, 'tls.key': pem.privateKey }),
+      signal,
+    );
+    await createPlane(name);
+    await expectReason(name, 'InvalidCertificateAuthority', `default/${name}-ca`, ...words);
+    const after = await client.get(resources.secrets, { namespace: 'default', name: `${name}-ca` }, signal);
+    expect(Buffer.from(after?.data?.['tls.crt'] ?? '', 'base64').toString()).toBe(pem.certificate);
+  }
+
+  it('[F-ca-expired] is refused when it has expired', async () => {
+    const ca = await generateCertificateAuthority({ commonName: 'old', lifetimeDays: 30 }, longAgo);
+    await expectRefused('expired', ca, 'expired');
+  });
+
+  it('[F-ca-not-a-ca] is refused when it is no CA', async () => {
+    const ca = await generateCertificateAuthority({ commonName: 'root', lifetimeDays: 30 }, now);
+    const leaf = await issueCertificate(ca, { commonName: 'leaf', usages: ['server'], lifetimeDays: 10 }, now);
+    await expectRefused('leafy', leaf, 'not a CA');
+  });
+
+  it('[F-ca-key-mismatch] is refused when its key does not match', async () => {
+    const one = await generateCertificateAuthority({ commonName: 'one', lifetimeDays: 30 }, now);
+    const other = await generateCertificateAuthority({ commonName: 'other', lifetimeDays: 30 }, now);
+    await expectRefused('mixed', { certificate: one.certificate, privateKey: other.privateKey }, 'does not belong');
+  });
+
+  it('is used when it is sound', async () => {
+    const ca = await generateCertificateAuthority({ commonName: 'corp', lifetimeDays: 3650 }, now);
+    await client.create(
+      resources.secrets,
+      secret('brought-ca', { 'tls.crt': ca.certificate, 'tls.key': ca.privateKey }),
+      signal,
+    );
+    await createPlane('brought');
+    await expectWaitingForEtcdPods('brought');
+    const kept = await client.get(resources.secrets, { namespace: 'default', name: 'brought-ca' }, signal);
+    expect(kept?.metadata.ownerReferences).toBeUndefined();
+  });
+});
+
+describe('an object of the wanted name that is not ours', () => {
+  it('[F-secret-foreign] is left alone when it is a Secret', async () => {
+    await client.create(resources.secrets, secret('taken-ca', { mine: 'yes' }, foreignOwner), signal);
+    await createPlane('taken');
+    await expectReason('taken', 'NameTaken', 'Secret default/taken-ca');
+    const after = await client.get(resources.secrets, { namespace: 'default', name: 'taken-ca' }, signal);
+    expect(after?.data).toEqual({ mine: Buffer.from('yes').toString('base64') });
+  });
+
+  it('[F-secret-deleting] is waited for when it is a Secret that is being deleted', async () => {
+    await client.create(resources.secrets, secret('leaving-etcd-server', { mine: 'yes' }, held), signal);
+    await client.delete(resources.secrets, { namespace: 'default', name: 'leaving-etcd-server' }, {}, signal);
+    await createPlane('leaving');
+    await expectReason('leaving', 'WaitingForEtcd', 'Secret default/leaving-etcd-server');
+    await release(resources.secrets, 'leaving-etcd-server');
+    await expectWaitingForEtcdPods('leaving');
+  });
+
+  it('[F-service-foreign] is left alone when it is a Service', async () => {
+    const service = {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'busy-apiserver', namespace: 'default' },
+      spec: { ports: [{ port: 80 }] },
+    };
+    const before = await client.create(resources.services, service as Service, signal);
+    await createPlane('busy');
+    await expectReason('busy', 'NameTaken', 'Service default/busy-apiserver');
+    const after = await client.get(resources.services, { namespace: 'default', name: 'busy-apiserver' }, signal);
+    expect(after?.metadata.resourceVersion).toBe(before.metadata.resourceVersion);
+  });
+
+  it('[F-service-deleting] is waited for when it is a Service that is being deleted', async () => {
+    const service = {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'going-apiserver', namespace: 'default', ...held },
+      spec: { ports: [{ port: 80 }] },
+    };
+    await client.create(resources.services, service as Service, signal);
+    await client.delete(resources.services, { namespace: 'default', name: 'going-apiserver' }, {}, signal);
+    await createPlane('going');
+    await eventually(async () => {
+      const condition = await conditionOf('going', 'Available');
+      expect(['NameTaken', 'WaitingForDeletion']).toContain(condition?.reason);
+    });
+    await release(resources.services, 'going-apiserver');
+    await expectWaitingForEtcdPods('going');
+  });
+});
+
+describe('a claim of the wanted name', () => {
+  /** Nobody but the controller knows the UID, and with it the claim's name, before the object is there. */
+  async function claimNameOf(name: string): Promise<string> {
+    return eventually(async () => {
+      const set = await client.get(
+        resources.statefulSets,
+        { namespace: 'default', name: controlPlaneNames(name).etcd },
+        signal,
+      );
+      const template = set?.spec?.volumeClaimTemplates?.[0] as KubeObject | undefined;
+      expect(template?.metadata.name).toBeDefined();
+      return `${template?.metadata.name}-${controlPlaneNames(name).etcd}-0`;
+    });
+  }
+
+  async function createClaim(name: string, metadata: object): Promise<void> {
+    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+    const claim = {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name, namespace: 'default', ...metadata },
+      spec,
+    };
+    await client.apply(resources.persistentVolumeClaims, claim, { fieldManager: 'test' }, signal);
+  }
+
+  it('[F-claim-foreign] is left alone when it was made for something else', async () => {
+    const plane = await createPlane('squat');
+    const claim = await claimNameOf('squat');
+    await createClaim(claim, { labels: { app: 'other' } });
+    await poke(plane);
+    await expectReason('squat', 'WaitingForEtcd', 'NameTaken', claim);
+  });
+
+  it('[F-claim-deleting] is waited for when it is being deleted', async () => {
+    const plane = await createPlane('shrink');
+    const claim = await claimNameOf('shrink');
+    await createClaim(claim, { ...held, labels: { 'tenancy.x-k8s.io/control-plane-uid': plane.metadata.uid ?? '' } });
+    await client.delete(resources.persistentVolumeClaims, { namespace: 'default', name: claim }, {}, signal);
+    await poke(plane);
+    await expectReason('shrink', 'WaitingForEtcd', 'WaitingForDeletion', claim);
+    await release(resources.persistentVolumeClaims, claim);
+    await poke(plane);
+    await expectWaitingForEtcdPods('shrink');
+  });
+
+  /** A foreign claim carries no label of ours, so no watch tells of it: the next look does. */
+  async function poke({ metadata }: NestedControlPlane): Promise<void> {
+    const target = { type: nestedEtcds, key: { namespace: 'default', name: metadata.name ?? '' } };
+    const annotations = { 'example.test/poke': String(performance.now()) };
+    await client.mergePatch(target, { metadata: { annotations } }, {}, signal);
+  }
+});
+
+describe('an owned object', () => {
+  it('[F-owned-deleted] is made again when it is deleted by hand', async () => {
+    await createPlane('mended');
+    await expectWaitingForEtcdPods('mended');
+    const { etcd, apiServer, secrets } = controlPlaneNames('mended');
+    for (const [type, name] of [
+      [resources.statefulSets, etcd],
+      [resources.services, etcd],
+      [resources.services, apiServer],
+      [resources.secrets, secrets.etcdServer],
+    ] as const) {
+      const key = { namespace: 'default', name };
+      const before = await client.get<KubeObject>(type, key, signal);
+      await client.delete<KubeObject>(type, key, {}, signal);
+      await eventually(async () => {
+        const after = await client.get<KubeObject>(type, key, signal);
+        expect(after?.metadata.uid).toBeDefined();
+        expect(after?.metadata.uid).not.toBe(before?.metadata.uid);
+      });
+    }
+    const plane = await client.get(nestedControlPlanes, { namespace: 'default', name: 'mended' }, signal);
+    const service = await client.get(resources.services, { namespace: 'default', name: apiServer }, signal);
+    expect(service?.spec?.clusterIP).toBe(plane?.status?.serviceCIDR?.replace('.0/24', '.1'));
+  });
+
+  it('[F-owned-edited] is put right when it is edited by hand', async () => {
+    await createPlane('edited');
+    await expectWaitingForEtcdPods('edited');
+    const { etcd } = controlPlaneNames('edited');
+    const target = { type: resources.services, key: { namespace: 'default', name: etcd } };
+    const wanted = await client.get(resources.services, target.key, signal);
+    await client.mergePatch(target, { spec: { selector: { app: 'evil' } } }, {}, signal);
+    await eventually(async () => {
+      const after = await client.get(resources.services, target.key, signal);
+      expect(after?.spec?.selector).toEqual(expect.objectContaining({ ...wanted?.spec?.selector }));
+    });
+    const set = { type: resources.statefulSets, key: { namespace: 'default', name: etcd } };
+    await client.mergePatch(set, { spec: { replicas: 0 } }, {}, signal);
+    await eventually(async () =>
+      expect((await client.get(resources.statefulSets, set.key, signal))?.spec?.replicas).toBe(1),
+    );
+  });
+});
+
+describe('deletion', () => {
+  it('ends although nothing of the tenant ever ran', async () => {
+    await createPlane('short');
+    await expectWaitingForEtcdPods('short');
+    await client.delete(nestedControlPlanes, { namespace: 'default', name: 'short' }, {}, signal);
+    // No garbage collector runs here: what holds a foreground deletion is released as it would.
+    await eventually(async () => {
+      const etcd = await client.get(nestedEtcds, { namespace: 'default', name: 'short' }, signal);
+      if (etcd?.metadata.finalizers?.includes('foregroundDeletion') === true) {
+        const target = { type: nestedEtcds, key: { namespace: 'default', name: 'short' } };
+        await client.mergePatch(target, { metadata: { finalizers: null } }, {}, signal);
+      }
+      expect(await client.get(nestedControlPlanes, { namespace: 'default', name: 'short' }, signal)).toBeUndefined();
+    }, 20_000);
+    expect(await client.get(resources.secrets, { namespace: 'default', name: 'short-ca' }, signal)).toBeUndefined();
+    expect(
+      await client.get(resources.services, { namespace: 'default', name: 'short-apiserver' }, signal),
+    ).toBeUndefined();
+  });
+});
