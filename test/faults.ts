@@ -78,9 +78,4 @@ export const faults: readonly Fault[] = [
     title:
       "The super cluster's API server restarts in the middle of a bring-up: the control plane comes up all the same",
   },
-  { id: 'F-sandbox-not-root', title: 'The sandbox is started without being root: one message says what to run' },
-  {
-    id: 'F-sandbox-package',
-    title: 'A Debian package that the sandbox needs is missing: one message says what to run',
-  },
 ];

@@ -52,7 +52,6 @@ async function bundleOne(name: BundleName, folder: string): Promise<string> {
     // Stack traces need places, not a second copy of the sources.
     sourcesContent: false,
     minify: false,
-    keepNames: true,
     logLevel: 'silent',
     // Only for pretty logs of developers, loaded when asked for.
     external: ['pino-pretty'],

@@ -17,6 +17,11 @@ it.each(Object.keys(errorCodes) as ErrorCode[])('explains the server error %s wi
   expect(explained.advice === '').toBe(code === 'ABORTED');
 });
 
+it('tells a refusal of the server from something that was never sent', () => {
+  expect(explainError(new KubeError('CREATE: no', { code: 'INVALID', status: 422 })).exit).toBe('invalid');
+  expect(explainError(new KubeError('kubeconfig: no', { code: 'INVALID' })).exit).toBe('wrongUse');
+});
+
 it('keeps what a command says of itself', () => {
   expect(explainError(new CliError('refused', 'no', 'say --yes'))).toEqual({
     exit: 'refused',

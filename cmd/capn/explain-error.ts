@@ -34,10 +34,14 @@ const serverErrors: Readonly<Record<ErrorCode, { readonly exit: ExitName; readon
   ABORTED: { exit: 'interrupted', advice: '' },
 };
 
+/** Refused before any server was asked: a kubeconfig or a name that cannot be used. */
+const notAsked = { exit: 'wrongUse', advice: 'check the name, --kubeconfig, --context and KUBECONFIG' } as const;
+
 /** Turns whatever a command threw into two lines and an exit code. */
 export function explainError(error: unknown): Explanation {
   if (error instanceof CliError) return { exit: error.exit, message: error.message, advice: error.advice };
   if (error instanceof CommanderError) return explainCommander(error);
+  if (isKubeError(error, 'INVALID') && error.status === undefined) return { ...notAsked, message: error.message };
   if (isKubeError(error)) return { ...serverErrors[error.code], message: messageOf(error) };
   if (isAbort(error)) return { exit: 'interrupted', message: 'interrupted', advice: '' };
   const message = error instanceof Error ? error.message : String(error);

@@ -14,7 +14,6 @@ import type { CliContext } from './session.ts';
 export function buildProgram(context: CliContext): Command {
   const program = new Command('capn')
     .description('A Kubernetes cluster for every team, inside one that already exists. Also runs as kubectl capn.')
-    .helpCommand(false)
     .addCommand(createCommand(context))
     .addCommand(listCommand(context))
     .addCommand(describeCommand(context))
@@ -31,6 +30,7 @@ export function buildProgram(context: CliContext): Command {
 /** Errors are thrown rather than ending the process, and all text goes through the terminal. */
 function prepare(command: Command, context: CliContext): void {
   const { terminal } = context;
+  if (command.commands.length > 0) command.helpCommand(false);
   command.showHelpAfterError('(--help shows what is allowed)');
   command.exitOverride().configureOutput({
     writeOut: (text) => terminal.out(text),

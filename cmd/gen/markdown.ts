@@ -1,5 +1,5 @@
 /** Text as a table cell: on one line, with `|` escaped, which holds within code too. */
-export function cell(text: string): string {
+function cell(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, ' ').replaceAll('|', String.raw`\|`);
 }
 

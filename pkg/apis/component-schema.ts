@@ -1,33 +1,13 @@
 import type { V1Affinity, V1Toleration } from '@kubernetes/client-node';
 import type { Raw } from '#kube';
 import { ownedArgumentNames, type ComponentName } from './owned-arguments.ts';
-import { int32, list, map, object, opaque, optional, quantity, string, type Rule } from './schema.ts';
-import { supportedVersionsText, versionPattern, versionRows } from './versions.ts';
-
-/** A form of text that a person reads about in words: a `pattern` would answer with the expression instead. */
-function matching(expression: string, message: string): Rule {
-  return { rule: `self.matches(r'${expression}')`, message, reason: 'FieldValueInvalid' };
-}
+import { matching } from './rules.ts';
+import { int32, list, map, object, opaque, optional, quantity, string } from './schema.ts';
 
 const imageName = matching(
   '^[a-z0-9][a-zA-Z0-9._:/@-]*$',
   'must be an image name such as registry.k8s.io/etcd, starting with a lower-case letter or digit, without spaces',
 );
-
-const minors = versionRows.map((row) => `self.startsWith('v1.${row.minor}.')`).join(' || ');
-
-/** Refuses what has no row in the version table; applied to every `version` field. */
-export const supportedVersion: Rule = {
-  rule: `self.matches(r'${versionPattern}') && (${minors})`,
-  message: `this Kubernetes version is not supported; supported are ${supportedVersionsText()}, written like ${versionRows[0].tested}`,
-  messageExpression: `'Kubernetes version ' + self + ' is not supported; supported are ${supportedVersionsText()}, written like ${versionRows[0].tested}'`,
-  reason: 'FieldValueInvalid',
-};
-
-/** `version` of a control plane or component. */
-export function versionField(description: string, rules: readonly Rule[] = [supportedVersion]) {
-  return string({ description, maxLength: 16, rules });
-}
 
 const extraArgument = (component: ComponentName) =>
   object(
@@ -178,60 +158,6 @@ export function componentSettings(component: ComponentName) {
   };
 }
 
-/** Where etcd keeps its data. */
-export const etcdStorage = object(
-  {
-    size: string({
-      description: 'Size of the claim, default 1Gi. It cannot be changed later in this release.',
-      maxLength: 20,
-      default: '1Gi',
-      rules: [
-        {
-          rule: `isQuantity(self) && quantity(self).isGreaterThan(quantity('0'))`,
-          message: 'must be a quantity above 0, such as 10Gi',
-          reason: 'FieldValueInvalid',
-        },
-        {
-          rule: 'self == oldSelf',
-          message: 'the size of etcd storage cannot be changed after creation',
-          reason: 'FieldValueInvalid',
-        },
-      ],
-    }),
-    storageClassName: optional(
-      string({
-        description: "StorageClass of the super cluster. By default the super cluster's default class.",
-        minLength: 1,
-        maxLength: 253,
-      }),
-    ),
-  },
-  {
-    description: 'The volume that etcd keeps its data on.',
-    default: {},
-    rules: [
-      {
-        rule: 'has(self.storageClassName) == has(oldSelf.storageClassName) && (!has(self.storageClassName) || self.storageClassName == oldSelf.storageClassName)',
-        message: 'the StorageClass of etcd cannot be changed after creation',
-        reason: 'FieldValueInvalid',
-      },
-    ],
-  },
-);
-
-/** Members of etcd. One in this release; the rule is the only place to change when there are more. */
-export const etcdReplicas = int32({
-  description: 'Members of etcd. This release runs 1.',
-  default: 1,
-  rules: [
-    {
-      rule: 'self == 1',
-      message: 'etcd runs with exactly 1 member in this release; set replicas to 1 (even numbers are never allowed)',
-      reason: 'FieldValueInvalid',
-    },
-  ],
-});
-
 /** Pods of a stateless component. */
 export function replicasField(description: string) {
   return int32({
@@ -247,64 +173,3 @@ export function replicasField(description: string) {
     ],
   });
 }
-
-/** How the API server is reached. */
-export const apiServerService = object(
-  {
-    type: string({
-      description:
-        'Type of the Service in the super cluster: ClusterIP (default), NodePort or LoadBalancer. With LoadBalancer the control plane waits for its address and puts it into the certificate and the kubeconfig.',
-      maxLength: 16,
-      default: 'ClusterIP',
-      rules: [
-        {
-          rule: "self in ['ClusterIP', 'NodePort', 'LoadBalancer']",
-          message: 'the Service type must be ClusterIP, NodePort or LoadBalancer',
-        },
-      ],
-    }),
-    annotations: optional(
-      map(string({ description: 'The annotation value.', maxLength: 4096 }), {
-        description: 'Annotations for the Service, for instance for a cloud load balancer.',
-        maxProperties: 32,
-      }),
-    ),
-  },
-  { description: "The Service in front of the tenant's API server.", default: {} },
-);
-
-export const extraSANs = list(
-  string({
-    description: 'A DNS name (may start with `*.`) or an IP address.',
-    maxLength: 253,
-    rules: [
-      matching(
-        String.raw`^((\*\.)?[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?|[0-9a-fA-F:.]+)$`,
-        'must be a DNS name such as api.example.org or *.example.org, or an IP address',
-      ),
-    ],
-  }),
-  {
-    description: "Further names and addresses for the API server's certificate.",
-    kind: 'set',
-    maxItems: 64,
-  },
-);
-
-export const serviceCIDR = string({
-  description:
-    "The tenant's Service addresses: one /24 of the super cluster's own Service range, aligned to its size. By default a free one is claimed. Cannot be changed later.",
-  maxLength: 18,
-  rules: [
-    {
-      rule: `isCIDR(self) && cidr(self).ip().family() == 4 && cidr(self).prefixLength() == 24 && cidr(self) == cidr(self).masked()`,
-      message: 'must be an IPv4 network of 256 addresses such as 10.96.7.0/24, with no host bits set',
-      reason: 'FieldValueInvalid',
-    },
-    {
-      rule: 'self == oldSelf',
-      message: 'the Service range of a tenant cannot be changed after creation',
-      reason: 'FieldValueInvalid',
-    },
-  ],
-});

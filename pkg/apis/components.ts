@@ -1,17 +1,12 @@
 import { resourceType, type KubeObject } from '#kube';
-import {
-  apiServerService,
-  componentSettings,
-  etcdReplicas,
-  etcdStorage,
-  extraSANs,
-  replicasField,
-  versionField,
-} from './component-schema.ts';
+import { apiServerService, extraSANs } from './api-server-schema.ts';
+import { componentSettings, replicasField } from './component-schema.ts';
+import { etcdReplicas, etcdStorage } from './etcd-schema.ts';
 import type { KindDefinition, PrinterColumn } from './kind-definition.ts';
 import { endpoint } from './nested-control-plane.ts';
 import { list, object, oneOf, optional, string, type Infer } from './schema.ts';
 import { componentStatus, versions } from './status-schema.ts';
+import { versionField } from './version-field.ts';
 
 const apiVersion = 'controlplane.cluster.x-k8s.io/v1beta1';
 

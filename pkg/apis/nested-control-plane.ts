@@ -1,19 +1,12 @@
 import { resourceType, type KubeObject } from '#kube';
-import {
-  apiServerService,
-  componentSettings,
-  etcdReplicas,
-  etcdStorage,
-  extraSANs,
-  replicasField,
-  serviceCIDR,
-  supportedVersion,
-  versionField,
-} from './component-schema.ts';
+import { apiServerService, extraSANs, serviceCIDR } from './api-server-schema.ts';
+import { componentSettings, replicasField } from './component-schema.ts';
+import { etcdReplicas, etcdStorage } from './etcd-schema.ts';
 import type { KindDefinition } from './kind-definition.ts';
 import { boolean, int32, object, oneOf, optional, string, type Infer, type Rule } from './schema.ts';
 import { componentStatus, initialization, versions } from './status-schema.ts';
 import { versionPattern } from './versions.ts';
+import { supportedVersion, versionField } from './version-field.ts';
 
 /** `spec.controlPlaneEndpoint` of the Cluster API contract: absent until it is final, never zero. */
 export const endpoint = object(

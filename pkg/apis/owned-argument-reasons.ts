@@ -17,7 +17,8 @@ export const ownedArgumentReasons: Reasons = {
     certificates: 'They decide who is believed to be whom; the files come from Secrets of the control plane.',
     etcd: "They point to the tenant's own etcd; another value could reach the data of another tenant.",
     identity: 'Tokens must stay valid across restarts and replicas, and must name this API server.',
-    authorization: 'Without RBAC and Node authorization the tenant would be open to everybody who can log in.',
+    authorization:
+      'Without RBAC and Node authorization the tenant would be open to everybody who can log in; the probes of the kubelet are anonymous.',
   },
   controllerManager: {
     addresses: 'They must be what probes, the claimed Service range and the NetworkPolicy name.',

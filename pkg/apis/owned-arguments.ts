@@ -62,7 +62,13 @@ export const ownedArguments = {
     ],
     etcd: ['etcd-cafile', 'etcd-certfile', 'etcd-keyfile', 'etcd-prefix', 'etcd-servers', 'etcd-servers-overrides'],
     identity: ['service-account-issuer', 'service-account-key-file', 'service-account-signing-key-file'],
-    authorization: ['allow-privileged', 'authorization-config', 'authorization-mode'],
+    authorization: [
+      'allow-privileged',
+      'anonymous-auth',
+      'authentication-config',
+      'authorization-config',
+      'authorization-mode',
+    ],
   },
   controllerManager: {
     addresses: ['bind-address', 'secure-port', 'service-cluster-ip-range'],

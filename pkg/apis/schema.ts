@@ -99,7 +99,7 @@ export function dateTime({ description }: Described): Schema<string, false> {
 }
 
 /** Kubernetes' int-or-string, as in quantities and ports. */
-export function intOrString({ description }: Described): Schema<number | string, false> {
+function intOrString({ description }: Described): Schema<number | string, false> {
   return node({
     description,
     anyOf: [{ type: 'integer' }, { type: 'string' }],

@@ -1,7 +1,7 @@
 import { boolean, dateTime, int32, int64, list, object, oneOf, optional, string } from './schema.ts';
 
 /** metav1.Condition, as the API machinery defines it. */
-export const conditions = list(
+const conditions = list(
   object(
     {
       type: string({ description: 'What the condition is about, in CamelCase.', maxLength: 316 }),
@@ -29,7 +29,7 @@ export const versions = list(
 );
 
 /** The counters of the Cluster API v1beta2 contract (control plane: replicas); `selector` serves `kubectl scale`. */
-export const replicaCounters = {
+const replicaCounters = {
   replicas: optional(int32({ description: 'Pods that exist.' })),
   readyReplicas: optional(int32({ description: 'Pods that are ready.' })),
   availableReplicas: optional(int32({ description: 'Pods that are available.' })),
@@ -38,7 +38,7 @@ export const replicaCounters = {
 };
 
 /** A certificate in use, without its key. */
-export const certificates = list(
+const certificates = list(
   object(
     {
       name: string({ description: 'The Secret that holds it.', maxLength: 253 }),
@@ -50,7 +50,7 @@ export const certificates = list(
   { description: 'Certificates that this object issued.', kind: 'map', keys: ['name'], maxItems: 32 },
 );
 
-export const observedGeneration = optional(int64({ description: 'The generation that this status describes.' }));
+const observedGeneration = optional(int64({ description: 'The generation that this status describes.' }));
 
 /** `status.initialization` of the Cluster API v1beta2 contract. */
 export const initialization = object(

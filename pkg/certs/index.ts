@@ -19,7 +19,7 @@ export {
 export type { LeafInputs, LeafRow } from './leaf-certificates.ts';
 export { generateCertificateAuthority, type AuthoritySpec } from './authority.ts';
 export { issueCertificate } from './leaf.ts';
-export { inspectAuthority, inspectCertificate, type ExpectedCertificate } from './inspect.ts';
+export { inspectAuthority, inspectCertificate, type AuthorityRules, type ExpectedCertificate } from './inspect.ts';
 export type { Finding } from './finding.ts';
 export { describeCertificate, type CertificateDescription } from './describe.ts';
 export { inspectKubeconfig, renderKubeconfig, type ExpectedKubeconfig, type KubeconfigInput } from './kubeconfig.ts';

@@ -35,7 +35,10 @@ beforeAll(async () => {
 });
 
 describe('inspectAuthority', () => {
-  it('accepts a good one', () => expect(inspectAuthority(ca, now)).toBeUndefined());
+  it('accepts a good one, alone too where a chain is not wanted', () => {
+    expect(inspectAuthority(ca, now)).toBeUndefined();
+    expect(inspectAuthority(ca, now, { chain: false })).toBeUndefined();
+  });
 
   it('names each fault', async () => {
     const otherCurve = generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).privateKey;

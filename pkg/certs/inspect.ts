@@ -4,6 +4,7 @@ import { describeCertificate } from './describe.ts';
 import type { Finding } from './finding.ts';
 import type { KeyPairPem } from './key-pair.ts';
 import { expiryOf } from './leaf.ts';
+import { splitPem } from './pem.ts';
 import { canSign, signingKeyKinds } from './signing-key.ts';
 
 interface Pair {
@@ -11,11 +12,24 @@ interface Pair {
   readonly key: KeyObject;
 }
 
+/** What an authority is held to beyond being one. */
+export interface AuthorityRules {
+  /**
+   * Whether issuers may follow the signing certificate; default true. Not for the tenant's own authority: the signer
+   * in kube-controller-manager stops at a file that holds more than one certificate.
+   */
+  readonly chain: boolean;
+}
+
 /**
  * Says why an authority cannot be used, or undefined if it can. For authorities that users bring, RSA and chains
  * (the signing certificate first) included.
  */
-export function inspectAuthority(pem: Partial<KeyPairPem>, now: Date): Finding | undefined {
+export function inspectAuthority(
+  pem: Partial<KeyPairPem>,
+  now: Date,
+  rules: AuthorityRules = { chain: true },
+): Finding | undefined {
   const pair = readPair(pem);
   if ('problem' in pair) return pair;
   const { certificate, key } = pair;
@@ -23,6 +37,9 @@ export function inspectAuthority(pem: Partial<KeyPairPem>, now: Date): Finding |
     return finding('notCA', 'the certificate is not a CA: it needs basicConstraints CA:TRUE and key usage keyCertSign');
   }
   if (!canSign(key)) return finding('unreadable', `the key cannot sign certificates; use ${signingKeyKinds}`);
+  if (!rules.chain && splitPem(pem.certificate ?? '').length > 1) {
+    return finding('unreadable', 'tls.crt holds a chain; here it must hold the signing certificate alone');
+  }
   return mismatch(pair) ?? outOfTime(certificate, now);
 }
 

@@ -17,7 +17,7 @@ const minute = 60_000;
 export const clockSkewMs = 5 * minute;
 
 /** The key algorithm of everything that is made here: ECDSA P-256. */
-export const keyAlgorithm = { name: 'ECDSA', namedCurve: 'P-256' } as const;
+const keyAlgorithm = { name: 'ECDSA', namedCurve: 'P-256' } as const;
 
 /** Makes a new ECDSA P-256 key pair. */
 export async function generateKeys(): Promise<webcrypto.CryptoKeyPair> {

@@ -25,8 +25,8 @@ export interface LeafInputs {
 export interface LeafRow {
   readonly secretName: string;
   readonly signedBy: 'ca' | 'etcd' | 'frontProxy' | 'gateway';
-  /** The component whose pods read the Secret; `controlPlane` for what is read from outside of them. */
-  readonly owner: 'etcd' | 'apiServer' | 'controllerManager' | 'controlPlane';
+  /** Who issues the certificate and owns its Secret: NestedEtcd, NestedAPIServer or NestedControlPlane. */
+  readonly owner: 'etcd' | 'apiServer' | 'controlPlane';
   readonly spec: CertificateSpec;
   /** Set where the Secret holds a kubeconfig (key `value`) instead of a plain key pair. */
   readonly kubeconfig?: { readonly clusterName: string; readonly userName: string; readonly server: string };
@@ -124,7 +124,7 @@ export function kubeconfigCertificates(
   return [
     {
       ...row,
-      owner: 'controllerManager',
+      owner: 'controlPlane',
       secretName: names.secrets.controllerManagerKubeconfig,
       spec: leaf('system:kube-controller-manager', ['client']),
       kubeconfig: { clusterName, userName: 'system:kube-controller-manager', server: internal },

@@ -95,6 +95,7 @@ describe('issueCertificate', () => {
     const chain = `${await folder.openssl('x509', '-in', 'int.pem')}${await folder.openssl('x509', '-in', 'ca.pem')}`;
     const ca = { certificate: chain, privateKey: await folder.openssl('pkey', '-in', 'int.key') };
     expect(inspectAuthority(ca, new Date(Date.now() + 1000))).toBeUndefined();
+    expect(inspectAuthority(ca, new Date(Date.now() + 1000), { chain: false })?.problem).toBe('unreadable');
     const leaf = await issueCertificate(ca, spec, new Date());
     expect(splitPem(leaf.certificate)).toHaveLength(2);
     await folder.write({ 'leaf.pem': leaf.certificate });

@@ -1,5 +1,5 @@
-// oxlint-disable-next-line import/no-unassigned-import -- it is imported for what it does to Reflect
-import './reflect-metadata.ts';
+// oxlint-disable-next-line import/no-unassigned-import -- tsyringe, below the library, needs what it adds to Reflect
+import 'reflect-metadata';
 
 /** The one place where the certificate library is loaded, after what it needs. */
 export {

@@ -1,8 +1,10 @@
 import { clusterSecretType, type NestedControlPlane } from '#apis';
 import {
+  authorityLifetimeDays,
   generateCertificateAuthority,
   generateServiceAccountKey,
   inspectAuthority,
+  inspectServiceAccountKey,
   type CertificateAuthority,
 } from '#certs';
 import { resources, type Secret } from '#kube';
@@ -11,9 +13,6 @@ import type { Dependencies } from './dependencies.ts';
 import { ensureCreated, obstacleIn } from './ensure.ts';
 import { readPem, secretData } from './secret-data.ts';
 import type { ControlPlaneIdentity } from './identity.ts';
-
-/** Ten years, as Cluster API's own control plane provider gives its CAs. */
-const authorityLifetimeDays = 3650;
 
 /** The authorities of one control plane, keys included. They never leave the manager's memory but for their Secrets. */
 export interface Authorities {
@@ -103,18 +102,23 @@ function judge({ dependencies, controlPlane, identity }: Context, secret: Secret
       : obstacleIn(resources.secrets, secret, controlPlane);
   if (obstacle !== undefined) return wait(obstacle.reason, obstacle.message, 5000);
   const pem = readPem(secret);
-  if (name === identity.names.secrets.serviceAccount) {
-    if (pem.certificate !== undefined && pem.privateKey !== undefined) return proceed();
-    return wait(
-      'InvalidCertificateAuthority',
-      `Secret ${identity.namespace}/${name} must hold tls.crt (the public key) and tls.key`,
-    );
-  }
-  const finding = inspectAuthority(pem, dependencies.clock.now());
+  const isKey = name === identity.names.secrets.serviceAccount;
+  // kube-controller-manager's signer reads one certificate only, so the tenant's own CA cannot be a chain.
+  const chain = name !== identity.names.secrets.ca;
+  const finding = isKey
+    ? inspectServiceAccountKey({
+        ...(pem.certificate === undefined ? {} : { publicKey: pem.certificate }),
+        ...(pem.privateKey === undefined ? {} : { privateKey: pem.privateKey }),
+      })
+    : inspectAuthority(pem, dependencies.clock.now(), { chain });
   if (finding === undefined) return proceed();
+  const what = isKey ? 'ServiceAccount key' : 'certificate authority';
+  const advice = isKey
+    ? 'a key pair (tls.crt is the public key)'
+    : 'a valid CA certificate and the key that belongs to it';
   return wait(
     'InvalidCertificateAuthority',
-    `Secret ${identity.namespace}/${name} cannot serve as a certificate authority: ${finding.message}. Replace its tls.crt and tls.key with a valid CA certificate and the key that belongs to it, or delete the Secret to have one made.`,
+    `Secret ${identity.namespace}/${name} cannot serve as a ${what}: ${finding.message}. Replace its tls.crt and tls.key with ${advice}, or delete the Secret to have one made.`,
   );
 }
 

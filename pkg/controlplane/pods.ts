@@ -1,8 +1,6 @@
 import { compareVersions, parseVersion } from '#apis';
 import type { Pod } from '#kube';
-
-/** The label that tells which Kubernetes version a pod runs; set by the manifests, not part of any selector. */
-const versionLabel = 'app.kubernetes.io/version';
+import { versionLabel } from '#manifests';
 
 /** A version that runs and how many ready pods run it. */
 export interface RunningVersion {

@@ -110,6 +110,6 @@ export interface KubeClient extends AsyncDisposable {
     options: WatchOptions,
     signal: AbortSignal,
   ): AsyncIterable<WatchEvent<T>>;
-  /** Any other request; answers with the status and the body's text whatever the status is. */
+  /** Any other request; answers with the status and the body's text whatever the status is. Never tried again. */
   raw(request: RawRequest, signal: AbortSignal): Promise<{ readonly status: number; readonly body: string }>;
 }

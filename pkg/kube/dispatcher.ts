@@ -10,7 +10,14 @@ const maxConnections = 100;
  */
 export function openDispatcher(config: ClusterConfig): Dispatcher {
   const tls = tlsOptions(config);
-  const options = { allowH2: true, connections: maxConnections, headersTimeout: 30_000, keepAliveTimeout: 30_000 };
+  const options = {
+    allowH2: true,
+    connections: maxConnections,
+    headersTimeout: 30_000,
+    keepAliveTimeout: 30_000,
+    // A dead HTTP/2 session is noticed after two unanswered pings; every watch shares it.
+    h2Options: { pingInterval: 30_000 },
+  };
   if (config.proxyUrl !== undefined) return new ProxyAgent({ ...options, uri: config.proxyUrl, requestTls: tls });
   const connect = { ...tls, timeout: 10_000, keepAlive: true, keepAliveInitialDelay: 15_000 };
   return new Agent({ ...options, connect });

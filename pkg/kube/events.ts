@@ -18,6 +18,8 @@ export interface EventRecord {
   readonly note: string;
   /** Who says so: `controlplane.cluster.x-k8s.io/manager`. */
   readonly reportingController: string;
+  /** When; default now. */
+  readonly at?: Date;
 }
 
 interface SeriesEvent extends KubeEvent {
@@ -34,13 +36,13 @@ export async function recordEvent(
   client: KubeClient,
   record: EventRecord,
   signal: AbortSignal,
-  now: Date = new Date(),
 ): Promise<'recorded' | 'dropped'> {
-  const event = eventOf(record, now);
+  const { at = new Date() } = record;
+  const event = eventOf(record, at);
   try {
     const before = await client.get<SeriesEvent>(resources.events, keyOf(event), signal);
     if (before === undefined) await client.create(resources.events, event, signal);
-    else await countUp(client, before, { now, signal });
+    else await countUp(client, { before, at }, signal);
     return 'recorded';
   } catch (error) {
     if (isKubeError(error)) return 'dropped';
@@ -50,24 +52,27 @@ export async function recordEvent(
 
 async function countUp(
   client: KubeClient,
-  before: SeriesEvent,
-  { now, signal }: { readonly now: Date; readonly signal: AbortSignal },
+  { before, at }: { readonly before: SeriesEvent; readonly at: Date },
+  signal: AbortSignal,
 ): Promise<void> {
-  const series = { count: (before.series?.count ?? 1) + 1, lastObservedTime: formatMicroTime(now) };
+  const series = { count: (before.series?.count ?? 1) + 1, lastObservedTime: formatMicroTime(at) };
   await client.mergePatch({ type: resources.events, key: keyOf(before) }, { series }, {}, signal);
 }
 
-function eventOf(record: EventRecord, now: Date): KubeEvent & { readonly eventTime: string } {
-  const { object, note, ...said } = record;
+function eventOf(record: EventRecord, at: Date): KubeEvent & { readonly eventTime: string } {
+  const { object, type, reason, action, note, reportingController } = record;
   const { apiVersion, kind, metadata } = object;
   const { namespace, name = '', uid, resourceVersion } = metadata;
   return {
     // Cluster-scoped objects have their events in `default`, where kubectl looks for them.
     metadata: { namespace: namespace ?? 'default', name: `${name.slice(0, 200)}.${digestOf(record)}` },
-    eventTime: formatMicroTime(now),
-    ...said,
+    eventTime: formatMicroTime(at),
+    type,
+    reason,
+    action,
+    reportingController,
     note: note.length <= 1024 ? note : `${note.slice(0, 1020)}…`,
-    reportingInstance: record.reportingController.slice(0, 128),
+    reportingInstance: reportingController.slice(0, 128),
     regarding: { apiVersion, kind, namespace, name, uid, resourceVersion },
   } as KubeEvent & { readonly eventTime: string };
 }

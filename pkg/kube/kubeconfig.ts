@@ -32,7 +32,7 @@ export interface KubeconfigUser {
   readonly 'auth-provider'?: unknown;
 }
 
-export interface KubeconfigContext {
+interface KubeconfigContext {
   readonly cluster?: string;
   readonly user?: string;
   readonly namespace?: string;

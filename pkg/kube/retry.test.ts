@@ -17,14 +17,15 @@ function answer(status: number): KubeError {
   return new KubeError('x', { code: status === 429 ? 'THROTTLED' : 'UNAVAILABLE', status });
 }
 
-/** How often it is tried when the first two times fail with `error`. */
-async function triesAfter(error: unknown, isIdempotent: boolean): Promise<number> {
+/** How often it is tried when the first time fails with `failure`. */
+async function triesAfter(failure: Error, isIdempotent: boolean): Promise<number> {
   let tries = 0;
-  const attempt = async (): Promise<void> => {
+  const failOnce = async (): Promise<void> => {
     tries++;
-    if (tries === 1) await Promise.reject(error as Error);
+    await Promise.resolve();
+    if (tries === 1) throw failure;
   };
-  await withRetries({ attempted: 'X', isIdempotent }, attempt, never).catch(() => undefined);
+  await withRetries({ attempted: 'X', isIdempotent }, failOnce, never).catch(() => undefined);
   return tries;
 }
 

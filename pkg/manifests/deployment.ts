@@ -1,6 +1,6 @@
-import type { V1PodTemplateSpec } from '@kubernetes/client-node';
-import type { Deployment, Raw } from '#kube';
+import type { Deployment } from '#kube';
 import { labelsOf, selectorOf, type PlaneIdentity, type Program } from './plane-identity.ts';
+import type { PodTemplate } from './pod-template.ts';
 
 /** A Deployment of one of the stateless programs. */
 export interface DeploymentInput {
@@ -8,7 +8,7 @@ export interface DeploymentInput {
   readonly identity: PlaneIdentity;
   readonly program: Program;
   readonly replicas: number;
-  readonly template: Raw<V1PodTemplateSpec>;
+  readonly template: PodTemplate;
 }
 
 /** Old ReplicaSets to keep: the spec is in our own objects, these serve only to look back. */
@@ -28,16 +28,9 @@ export function deployment({ name, identity, program, replicas, template }: Depl
       selector,
       // The old pod leaves only when the new one serves, so that one replica can be replaced without an outage.
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
-      template: {
-        ...template,
-        spec: { ...spreadOver(selector), ...template.spec, containers: containersOf(template) },
-      },
+      template: { ...template, spec: { ...template.spec, ...spreadOver(selector) } },
     },
   };
-}
-
-function containersOf({ spec }: Raw<V1PodTemplateSpec>) {
-  return spec?.containers ?? [];
 }
 
 /** Replicas go to different nodes where possible. `matchLabelKeys` counts the pods of one revision only. */

@@ -60,6 +60,7 @@ export function networkPolicy(input: NetworkPolicyInput): NetworkPolicy {
   };
 }
 
+/** TCP ports. */
 export function tcp(...ports: readonly number[]): readonly Port[] {
   return ports.map((port) => ({ port, protocol: 'TCP' }));
 }

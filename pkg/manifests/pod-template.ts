@@ -1,4 +1,4 @@
-import type { V1Container, V1PodSpec, V1PodTemplateSpec, V1Volume } from '@kubernetes/client-node';
+import type { V1Container, V1ObjectMeta, V1PodSpec, V1Volume } from '@kubernetes/client-node';
 import { configHashAnnotation } from '#apis';
 import type { Raw } from '#kube';
 import type { ComponentSettings } from './component-settings.ts';
@@ -10,6 +10,12 @@ export const versionLabel = 'app.kubernetes.io/version';
 const userId = 65532;
 
 type Container = Raw<V1Container>;
+
+/** A pod template, complete. */
+export interface PodTemplate {
+  readonly metadata: Raw<V1ObjectMeta>;
+  readonly spec: Raw<V1PodSpec>;
+}
 
 /** What a component's pods are made from. */
 export interface PodTemplateInput {
@@ -27,14 +33,14 @@ export interface PodTemplateInput {
   readonly capabilities?: readonly string[];
   readonly volumes: readonly Raw<V1Volume>[];
   /** Further fields of the pod. */
-  readonly pod?: Raw<V1PodSpec> | Omit<Raw<V1PodSpec>, 'containers'>;
+  readonly pod?: Pick<Raw<V1PodSpec>, 'terminationGracePeriodSeconds'>;
 }
 
 /**
  * A pod template that passes Pod Security `restricted` (Pod Security Standards, v1.36): not root, no token of the super
  * cluster, a read-only root file system, no capability but the ones named, the runtime's seccomp profile.
  */
-export function podTemplate(input: PodTemplateInput): Raw<V1PodTemplateSpec> {
+export function podTemplate(input: PodTemplateInput): PodTemplate {
   const { labels, version, configHash, settings, volumes, pod } = input;
   return {
     metadata: {

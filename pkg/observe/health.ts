@@ -40,10 +40,12 @@ export async function startHealthServer(options: HealthServerOptions, signal: Ab
     void answer(options, request.url ?? '/').then((found) => send(response, found));
   });
   server.listen(options.port, options.host);
-  await once(server, 'listening', { signal });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
   const close = async (): Promise<void> => await closeServer(server);
   signal.addEventListener('abort', () => void close(), { once: true });
-  return { port: (server.address() as AddressInfo).port, [Symbol.asyncDispose]: close };
+  if (signal.aborted) await close();
+  return { port, [Symbol.asyncDispose]: close };
 }
 
 async function answer(options: HealthServerOptions, url: string): Promise<Answer> {

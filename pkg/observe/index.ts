@@ -9,4 +9,3 @@ export * from './health.ts';
 export * from './log.ts';
 export * from './metric-table.ts';
 export * from './metrics.ts';
-export * from './redact.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLogger } from './log.ts';
+import { createLogger, flushLogger } from './log.ts';
 
 function collect(): { readonly lines: string[]; readonly destination: { write(text: string): void } } {
   const lines: string[] = [];
@@ -37,4 +37,8 @@ it('stays silent below its level', () => {
 
 it('names the levels there are when asked for another', () => {
   expect(() => createLogger({ name: 'manager', level: 'loud' })).toThrow(/'loud' is not a log level; use one of trace/);
+});
+
+it('flushes, also where there is nothing to flush', async () => {
+  await flushLogger(createLogger({ name: 'manager', destination: collect().destination }));
 });

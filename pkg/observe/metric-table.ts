@@ -15,7 +15,7 @@ export interface MetricRow {
 export const reconcileResults = ['done', 'again', 'soon', 'backOff', 'onChange', 'silent', 'panic'] as const;
 
 /** Why an informer read everything anew: the first time, history lost (410), silence, a store that went back. */
-export const relistReasons = ['start', 'expired', 'silent', 'backwards', 'error'] as const;
+export const relistReasons = ['start', 'expired', 'silent', 'backwards'] as const;
 
 /** Classes of HTTP answers; `none` when no answer came. */
 export const answerCodes = ['1xx', '2xx', '3xx', '4xx', '5xx', 'none'] as const;
@@ -110,7 +110,7 @@ export const metricTable = {
   apiRequests: {
     kind: 'counter',
     name: 'capn_api_requests_total',
-    help: 'Requests to API servers, by verb and class of the answer.',
+    help: 'Calls to API servers, by verb and class of the last answer; watches count when they end.',
     labels: { verb: requestVerbs, code: answerCodes },
   },
 } as const satisfies Readonly<Record<string, MetricRow>>;

@@ -9,15 +9,16 @@ describe('redactFields', () => {
       data: { 'tls.key': 'eA==' },
       stringData: { password: 'x' },
     };
-    expect(redactFields({ list: [secret], 'client-key-data': 'k', key: 'PEM' })).toEqual({
+    expect(redactFields({ list: [secret], 'client-key-data': 'k', Kubeconfig: 'apiVersion: v1' })).toEqual({
       list: [{ kind: 'Secret', metadata: { name: 'a' }, data: '[redacted]', stringData: '[redacted]' }],
       'client-key-data': '[redacted]',
-      key: '[redacted]',
+      Kubeconfig: '[redacted]',
     });
   });
 
   it('keeps the key of an object', () => {
     expect(redactFields({ key: { namespace: 'a', name: 'b' } })).toEqual({ key: { namespace: 'a', name: 'b' } });
+    expect(redactFields({ key: 'a/b' })).toEqual({ key: 'a/b' });
   });
 
   it('blots out what kubectl apply leaves in annotations', () => {

@@ -13,7 +13,6 @@ const secretFields = new Set([
   'authorization',
   'password',
   'privatekey',
-  'key',
   'keydata',
   'clientkeydata',
   'clientkey',
@@ -54,8 +53,6 @@ export function redactFields(value: unknown, depth = 0): unknown {
 }
 
 function isSecretField(name: string, value: unknown): boolean {
-  // `key: {namespace, name}` is an object's key, not a secret; all other secret fields are so whatever they hold.
-  if (name === 'key' && typeof value === 'object') return false;
   return value !== undefined && secretFields.has(name.toLowerCase().replace(/[-_.]/g, ''));
 }
 

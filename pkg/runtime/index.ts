@@ -15,6 +15,7 @@ export type { ReflectorTiming } from './reflector-timing.ts';
 export { createInformer } from './create-informer.ts';
 export type { RunAgain, Work, WorkQueue, WorkQueueOptions } from './work-queue.ts';
 export { createWorkQueue } from './work-queue.ts';
+export { countRequests } from './count-requests.ts';
 export * from './controller.ts';
 export * from './reconcile.ts';
 export * from './steps.ts';

@@ -52,7 +52,9 @@ export class Reflector<T extends KubeObject> {
   /** The latest resourceVersion that the server ever told. */
   #seen = '';
   #reason: RelistReason = 'start';
+  /** Whether the server knows WatchList, and whether to list all the same the next time. */
   #canStreamList = true;
+  #listNext = false;
   #heard = false;
 
   constructor(type: ResourceType<T>, sink: ReflectorSink<T>, options: ReflectorOptions) {
@@ -83,7 +85,7 @@ export class Reflector<T extends KubeObject> {
     if (this.#position !== undefined) await this.#checkHistory(signal);
     else {
       this.#sink.relisting(this.#reason);
-      if (!this.#canStreamList) await this.#list(signal);
+      if (!this.#canStreamList || this.#listNext) await this.#list(signal);
     }
     await this.#watch(signal);
   }
@@ -91,10 +93,11 @@ export class Reflector<T extends KubeObject> {
   #recover(error: unknown, failures: number): void {
     this.#sink.failed(error, failures);
     const reason = relistReason(error);
-    const isFirstRead = this.#position === undefined;
-    // Servers without WatchList answer 422; those that ignore the wish never send its end.
-    if (isFirstRead && (isKubeError(error, 'INVALID') || error instanceof SilenceError)) this.#canStreamList = false;
-    if (reason === undefined || isFirstRead) return;
+    const isReadingAll = this.#position === undefined;
+    // Servers without WatchList answer 422. Those that ignore the wish never send its end, just as dead ones.
+    if (isReadingAll && isKubeError(error, 'INVALID')) this.#canStreamList = false;
+    this.#listNext = isReadingAll && error instanceof SilenceError;
+    if (reason === undefined || isReadingAll) return;
     this.#position = undefined;
     this.#reason = reason;
   }

@@ -51,6 +51,14 @@ describe('work queue', () => {
     expect(runs).toEqual(['a']);
   });
 
+  it('makes one run of adds in the same turn of the event loop, also when idle', async () => {
+    const { queue } = start(note);
+    queue.add('a');
+    queue.add('a');
+    await settle();
+    expect(runs).toEqual(['a']);
+  });
+
   it('never runs a key twice at once, and once more if it was added meanwhile', async () => {
     const { queue } = start(gated);
     queue.add('a');

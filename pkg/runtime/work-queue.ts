@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import type { Logger, Metrics } from '#observe';
 import { type BackOffOptions, backOffMs } from './back-off.ts';
@@ -98,8 +99,14 @@ class KeyedQueue implements WorkQueue {
     const { clock, metrics, name } = this.#options;
     this.#due.set(key, clock.monotonicMs());
     metrics?.queueAdds.inc({ queue: name });
-    // Rejects only when the queue is cleared at shutdown: #runOnce catches all else.
-    this.#executor.add(async () => await this.#runOnce(key)).catch(() => undefined);
+    // Rejects only when the queue is cleared at shutdown: the work's own errors are caught.
+    this.#executor.add(async () => await this.#takeTurn(key)).catch(() => undefined);
+  }
+
+  /** The executor calls at once when idle, but what is added in this same turn of the event loop is to be one run. */
+  async #takeTurn(key: string): Promise<void> {
+    await setImmediate();
+    if (!this.#signal.aborted) await this.#runOnce(key);
   }
 
   async #runOnce(key: string): Promise<void> {

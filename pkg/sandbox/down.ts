@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rename, rm, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { killAll, removeCgroups } from './cgroups.ts';
+import { killAll, removeCgroups } from './clear-cgroups.ts';
 import type { ComponentName } from './components.ts';
 import { layoutOf, type SandboxLayout } from './layout.ts';
 import { acquireLock } from './lock.ts';

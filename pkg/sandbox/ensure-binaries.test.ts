@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { binaryPath, ensureBinaries, Estimate } from './ensure-binaries.ts';
+import { binaryPath, ensureBinaries } from './ensure-binaries.ts';
 import type { ProgressEvent } from './progress.ts';
 import { runCommand } from './run-command.ts';
 
@@ -59,18 +59,4 @@ test('without Go one message says what is wanted and what to do', async () => {
   const env = { PATH: '/nowhere' };
   const message = await runCommand([process.execPath, '--input-type=module', '-e', script], { env }, signal);
   expect(message).toMatch(/^Go 1\.26 or newer .* there is none: install it, see https:/);
-});
-
-test('the estimate follows the pace that was seen, and never claims to be done', () => {
-  let nowMs = 0;
-  const estimate = new Estimate(100, () => nowMs);
-  expect(estimate.now()).toEqual({ fraction: 0, etaSeconds: 100 });
-  nowMs = 20_000;
-  expect(estimate.now()).toEqual({ fraction: 0.2, etaSeconds: 80 });
-  nowMs = 100_000;
-  estimate.finished(50); // twice as slow as the table says
-  expect(estimate.now()).toEqual({ fraction: 0.5, etaSeconds: 100 });
-  nowMs = 10_000_000;
-  expect(estimate.now().fraction).toBe(0.99);
-  expect(estimate.now().etaSeconds).toBeGreaterThan(0);
 });

@@ -1,7 +1,8 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { binaries, families, type Program } from './binaries.ts';
+import { Estimate } from './build-estimate.ts';
+import { every } from './every.ts';
 import { goBuild, requireGo } from './go-build.ts';
 import { cacheFolder } from './layout.ts';
 import { acquireLock } from './lock.ts';
@@ -93,52 +94,4 @@ async function buildOne(program: Program, cacheDir: string, signal: AbortSignal)
 
 function totalSeconds(programs: readonly Program[]): number {
   return programs.reduce((sum, program) => sum + binaries[program].buildSeconds, 0);
-}
-
-/** How far a series of builds is, by the table's weights and the pace seen so far. */
-export class Estimate {
-  readonly #total: number;
-  readonly #clock: () => number;
-  readonly #started: number;
-  #done = 0;
-  #doneAt: number;
-
-  /** `totalSeconds` is the sum of the weights; `clock` gives milliseconds. */
-  constructor(totalSeconds: number, clock: () => number = () => performance.now()) {
-    this.#total = totalSeconds;
-    this.#clock = clock;
-    this.#started = clock();
-    this.#doneAt = this.#started;
-  }
-
-  /** A program of that weight is ready. */
-  finished(weight: number): void {
-    this.#done += weight;
-    this.#doneAt = this.#clock();
-  }
-
-  /** Fraction and remaining seconds. Never says that all is done, nor that nothing is left. */
-  now(): { readonly fraction: number; readonly etaSeconds: number } {
-    const pace = this.#done === 0 ? 1 : Math.max((this.#doneAt - this.#started) / 1000 / this.#done, 0.05);
-    const inCurrent = (this.#clock() - this.#doneAt) / 1000 / pace;
-    const done = Math.min(this.#done + inCurrent, this.#total * 0.99);
-    return { fraction: done / this.#total, etaSeconds: Math.max((this.#total - done) * pace, 1) };
-  }
-}
-
-/** Calls `action` every `intervalMs` milliseconds until disposed. */
-function every(intervalMs: number, action: () => void): AsyncDisposable {
-  const stop = new AbortController();
-  const loop = (async (): Promise<void> => {
-    while (!stop.signal.aborted) {
-      action();
-      await sleep(intervalMs, undefined, { signal: stop.signal }).catch(() => undefined);
-    }
-  })();
-  return {
-    async [Symbol.asyncDispose]() {
-      stop.abort();
-      await loop;
-    },
-  };
 }

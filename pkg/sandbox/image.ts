@@ -1,26 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readlink, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, posix } from 'node:path';
-import type { Readable } from 'node:stream';
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { pack, type Header, type Pack } from 'tar-stream';
-
-/** One entry of a layer. `path` is absolute in the image; missing parent folders are added (mode 755, root). */
-export type ImageFile = {
-  readonly path: string;
-  readonly uid?: number;
-  readonly gid?: number;
-} & (
-  | {
-      readonly kind: 'copy';
-      /** File on this machine. */ readonly from: string;
-      /** Default 0o755. */ readonly mode?: number;
-    }
-  | { readonly kind: 'text'; readonly content: string; /** Default 0o644. */ readonly mode?: number }
-  | { readonly kind: 'folder'; /** Default 0o755. */ readonly mode?: number }
-  | { readonly kind: 'link'; readonly target: string }
-);
+import { pack } from 'tar-stream';
+import { addAll, withParents, type ImageFile } from './image-tar.ts';
 
 /** A container image to build. */
 export interface ImageSpec {
@@ -66,34 +50,6 @@ export async function buildImage(spec: ImageSpec, outTar: string, signal: AbortS
   }
 }
 
-/**
- * The files, folders and links below `folder` of this machine as entries below `prefix` of the image, owned by root.
- * `accepts` gets a path relative to `folder`; what it refuses is left out, with all below it.
- */
-export async function filesBelow(
-  folder: string,
-  prefix: string,
-  accepts: (path: string) => boolean = () => true,
-): Promise<ImageFile[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const found = await Promise.all(
-    entries.map(async (entry): Promise<ImageFile[]> => {
-      const from = join(folder, entry.name);
-      const path = posix.join(prefix, entry.name);
-      if (!accepts(entry.name)) return [];
-      if (entry.isSymbolicLink()) return [{ kind: 'link', path, target: await readlink(from) }];
-      if (entry.isDirectory()) {
-        const below = await filesBelow(from, path, (inner) => accepts(posix.join(entry.name, inner)));
-        return [{ kind: 'folder', path }, ...below];
-      }
-      return entry.isFile()
-        ? [{ kind: 'copy', path, from, mode: ((await stat(from)).mode & 0o111) > 0 ? 0o755 : 0o644 }]
-        : [];
-    }),
-  );
-  return found.flat();
-}
-
 async function writeLayer(files: readonly ImageFile[], file: string, signal: AbortSignal): Promise<Layer> {
   const tar = pack();
   const hash = createHash('sha256');
@@ -108,68 +64,6 @@ async function writeLayer(files: readonly ImageFile[], file: string, signal: Abo
   const written = pipeline(measured, createWriteStream(file), { signal });
   await Promise.all([written, addAll(tar, withParents(files))]);
   return { file, digest: hash.digest('hex'), size };
-}
-
-async function addAll(tar: Pack, files: readonly ImageFile[]): Promise<void> {
-  try {
-    for (const file of files) await addFile(tar, file);
-    tar.finalize();
-  } catch (error) {
-    tar.destroy(error instanceof Error ? error : new Error(String(error)));
-    throw error;
-  }
-}
-
-async function addFile(tar: Pack, file: ImageFile): Promise<void> {
-  const { uid = 0, gid = 0 } = file;
-  const common = { name: file.path.replace(/^\/+/, ''), uid, gid, mtime: new Date(0) };
-  switch (file.kind) {
-    case 'folder':
-      return addEntry(tar, { ...common, type: 'directory', mode: file.mode ?? 0o755 }, undefined);
-    case 'link':
-      return addEntry(tar, { ...common, type: 'symlink', linkname: file.target }, undefined);
-    case 'text':
-      return addEntry(
-        tar,
-        { ...common, mode: file.mode ?? 0o644, size: Buffer.byteLength(file.content) },
-        file.content,
-      );
-    case 'copy': {
-      const { size } = await stat(file.from);
-      return addEntry(tar, { ...common, mode: file.mode ?? 0o755, size }, createReadStream(file.from));
-    }
-  }
-}
-
-async function addEntry(
-  tar: Pack,
-  header: Partial<Header> & Pick<Header, 'name'>,
-  content: Readable | string | undefined,
-): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-  const done = (error?: Error | null): void => (error ? reject(error) : resolve(undefined));
-  if (typeof content === 'string') tar.entry(header, content, done);
-  else {
-    const entry = tar.entry(header, done);
-    if (content !== undefined) await pipeline(content, entry);
-  }
-  await promise;
-}
-
-/** Adds missing parent folders and sorts, so that a folder comes before what is in it. */
-function withParents(files: readonly ImageFile[]): ImageFile[] {
-  const byPath = new Map<string, ImageFile>();
-  for (const file of files) {
-    const path = posix.resolve('/', file.path);
-    if (byPath.has(path)) throw new Error(`image layer: ${path} is given twice`);
-    byPath.set(path, { ...file, path });
-  }
-  for (const path of byPath.keys()) {
-    for (let parent = posix.dirname(path); parent !== '/'; parent = posix.dirname(parent)) {
-      if (!byPath.has(parent)) byPath.set(parent, { kind: 'folder', path: parent });
-    }
-  }
-  return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 async function writeArchive(

@@ -16,8 +16,10 @@ export { componentNames, isComponentName, type ComponentName } from './component
 export { sandboxDown, type SandboxDownOptions } from './down.ts';
 export { binaryPath, ensureBinaries, type EnsureBinariesOptions } from './ensure-binaries.ts';
 export { sandboxImages } from './image-names.ts';
-export { buildImage, filesBelow, type ImageFile, type ImageSpec } from './image.ts';
-export { loadImage } from './images.ts';
+export { filesBelow } from './files-below.ts';
+export { buildImage, type ImageSpec } from './image.ts';
+export type { ImageFile } from './image-tar.ts';
+export { loadImage } from './load-image.ts';
 export { cacheFolder, layoutOf, type SandboxLayout } from './layout.ts';
 export { acquireLock, type LockOptions } from './lock.ts';
 export {

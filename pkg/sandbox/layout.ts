@@ -42,7 +42,7 @@ export function cacheFolder(env: Environment = process.env): string {
 }
 
 /** The folder that holds one folder a sandbox: below `CAPN_STATE_DIR`, or below the XDG state folder's `capn`. */
-export function sandboxesFolder(env: Environment = process.env): string {
+function sandboxesFolder(env: Environment = process.env): string {
   const state = env['CAPN_STATE_DIR'] ?? join(env['XDG_STATE_HOME'] ?? join(homedir(), '.local', 'state'), 'capn');
   return resolve(state, 'sandbox');
 }

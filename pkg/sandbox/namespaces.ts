@@ -19,6 +19,19 @@ const coveredPlaces = {
   '/var/log/pods': 'podLogs',
 } as const satisfies Record<string, 'memory' | keyof SandboxLayout>;
 
+/**
+ * Settings of the whole machine that a kubelet writes when it starts, each with the value that it wants. Inside the
+ * sandbox's mount namespace a file of ours stands in their place, so the kubelet is content and the machine unchanged.
+ */
+const coveredSettings = {
+  'vm/overcommit_memory': '1',
+  'vm/panic_on_oom': '0',
+  'kernel/panic': '10',
+  'kernel/panic_on_oops': '1',
+  'kernel/keys/root_maxkeys': '1000000',
+  'kernel/keys/root_maxbytes': '25000000',
+} as const;
+
 /** The prefix that makes a command run inside the sandbox's network and mount namespaces. */
 export function insideNamespaces(layout: SandboxLayout): ['nsenter', ...string[]] {
   return ['nsenter', `--net=${layout.netns}`, `--mount=${layout.mountns}`, '--'];
@@ -42,6 +55,7 @@ export function namespacesStand(layout: SandboxLayout): boolean {
  */
 export async function createNamespaces(layout: SandboxLayout, signal: AbortSignal): Promise<void> {
   const { namespaces, netns, mountns } = layout;
+  await requireBridgeFilter(signal);
   for (const folder of [namespaces, layout.kubelet, layout.podLogs, ...Object.keys(coveredPlaces)]) {
     mkdirSync(folder, { recursive: true });
   }
@@ -49,6 +63,7 @@ export async function createNamespaces(layout: SandboxLayout, signal: AbortSigna
   await runCommand(['mount', '--bind', namespaces, namespaces], {}, signal);
   await runCommand(['mount', '--make-private', namespaces], {}, signal);
   for (const file of [netns, mountns]) writeFileSync(file, '');
+  for (const [setting, value] of Object.entries(coveredSettings)) writeFileSync(settingFile(layout, setting), value);
   await runCommand(
     ['unshare', `--net=${netns}`, `--mount=${mountns}`, '--propagation=slave', 'sh', '-ec', setupScript(layout)],
     {},
@@ -57,10 +72,28 @@ export async function createNamespaces(layout: SandboxLayout, signal: AbortSigna
   writeFileSync(readyFile(layout), currentBootId());
 }
 
+/**
+ * A pod that calls a Service whose pod is on the same bridge gets its answer from the wrong address unless bridged
+ * packets pass through connection tracking, which is a kernel module that a fresh machine may not have loaded.
+ */
+async function requireBridgeFilter(signal: AbortSignal): Promise<void> {
+  if (existsSync('/proc/sys/net/bridge')) return;
+  await runCommand(['modprobe', 'br_netfilter'], {}, signal).catch((error: unknown) => {
+    signal.throwIfAborted();
+    const advice = 'run: modprobe br_netfilter (package kmod), on a kernel that has it';
+    throw new Error(`the sandbox needs the kernel module br_netfilter, and it cannot be loaded; ${advice}`, {
+      cause: error,
+    });
+  });
+}
+
 /** Runs inside the new namespaces. */
 function setupScript(layout: SandboxLayout): string {
   const covers = Object.entries(coveredPlaces).map(([place, cover]) =>
     cover === 'memory' ? `mount -t tmpfs -o mode=755 tmpfs ${place}` : bindAlone(layout[cover], place),
+  );
+  const settings = Object.keys(coveredSettings).map(
+    (setting) => `mount --bind '${settingFile(layout, setting)}' /proc/sys/${setting}`,
   );
   return [
     'ip link set lo up',
@@ -68,9 +101,11 @@ function setupScript(layout: SandboxLayout): string {
     // Without it ClusterIPs answer to pods only, not to connections from the node itself.
     `ip route add ${addresses.serviceRange} dev lo src ${addresses.node}`,
     'echo 1 > /proc/sys/net/ipv4/ip_forward',
+    'echo 1 > /proc/sys/net/bridge/bridge-nf-call-iptables',
     // Pods may ask for mount propagation. The machine's mounts come in (slave), ours do not go out.
     'mount --make-rshared /',
     ...covers,
+    ...settings,
   ].join('\n');
 }
 
@@ -99,6 +134,10 @@ export function forgetPlaces(layout: SandboxLayout): void {
 /** Marks the namespaces as not standing, so that an interrupted tear-down is recognised. */
 export function markIncomplete(layout: SandboxLayout): void {
   rmSync(readyFile(layout), { force: true });
+}
+
+function settingFile(layout: SandboxLayout, setting: string): string {
+  return join(layout.namespaces, setting.replaceAll('/', '.'));
 }
 
 function readyFile(layout: SandboxLayout): string {

@@ -21,6 +21,9 @@ function containerdConfig(layout: SandboxLayout): string {
 root = "${layout.containerd}"
 state = "/run/containerd"
 
+[debug]
+  level = "warn"
+
 [grpc]
   address = "/run/containerd/containerd.sock"
 
@@ -47,7 +50,7 @@ state = "/run/containerd"
 }
 
 /** overlayfs cannot lie on overlayfs (which is what a container's own root usually is). */
-export function snapshotterFor(dir: string): 'overlayfs' | 'native' {
+function snapshotterFor(dir: string): 'overlayfs' | 'native' {
   const overlayMagic = 0x79_4c_76_30;
   return statfsSync(dir).type === overlayMagic ? 'native' : 'overlayfs';
 }

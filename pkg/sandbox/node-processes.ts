@@ -20,7 +20,7 @@ export function processSpec(layout: SandboxLayout, name: ComponentName, command:
     cgroupProcs: join(daemonsCgroup(layout.cgroup, findHierarchies()), 'cgroup.procs'),
     fingerprint: fingerprintOf(layout, command),
     // Nothing of the caller's environment: a proxy set there must not come between components.
-    env: { PATH: systemPath, HOME: '/root' },
+    env: { PATH: systemPath, HOME: '/' },
   };
 }
 

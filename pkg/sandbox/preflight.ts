@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** Debian package → a file that proves that it is there; a bare name is looked up in {@link systemPath}. */
-export const neededPackages = {
+const neededPackages = {
   containerd: 'containerd',
   runc: 'runc',
   'containernetworking-plugins': '/usr/lib/cni/bridge',

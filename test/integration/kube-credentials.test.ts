@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -107,4 +110,23 @@ test('a new authority and address are picked up when the old server is not trust
     keyData: other.config.keyData ?? '',
   };
   expect((await client.list(resources.namespaces, {}, never)).items).not.toEqual([]);
+});
+
+test('a proxy-url is gone through', async () => {
+  const asked: (string | undefined)[] = [];
+  const proxy = createServer().on('connect', (request, inbound) => {
+    asked.push(request.url);
+    const outbound = connect(Number(new URL(server.server).port), '127.0.0.1', () => {
+      inbound.write('HTTP/1.1 200 OK\r\n\r\n');
+      inbound.pipe(outbound).pipe(inbound);
+    });
+    for (const socket of [inbound, outbound]) socket.on('error', () => undefined);
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  const proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const client = createKubeClient({ ...server.config, proxyUrl });
+  expect(await whoAmI(client)).toBe('admin');
+  expect(asked).toEqual([new URL(server.server).host]);
+  await client[Symbol.asyncDispose]();
+  proxy.close();
 });

@@ -123,10 +123,12 @@ test('bytes go through both ways, whole and in order', async () => {
 test('works as one side of a local TCP forwarder', async () => {
   serve = echo;
   const forwarder = createServer((local) => {
-    void portForward({ config: server.config, ...target }, never).then((remote) => {
+    const relay = async (): Promise<void> => {
+      const remote = await portForward({ config: server.config, ...target }, never);
       local.pipe(remote).pipe(local);
       local.on('close', () => remote.destroy());
-    });
+    };
+    void relay();
   }).listen(0, '127.0.0.1');
   await once(forwarder, 'listening');
   const socket = connect((forwarder.address() as AddressInfo).port, '127.0.0.1');

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConfigMap, createKubeClient, type KubeClient, resources, type WatchEvent } from '#kube';
@@ -98,9 +99,9 @@ describe('watch', () => {
 
   test('that is read slowly loses nothing and does not hold other requests up', async () => {
     const { resourceVersion } = await client.list(resources.configMaps, { namespace }, never);
-    const events = client
-      .watch(resources.configMaps, { namespace, resourceVersion, labelSelector: 'slow' }, never)
-      [Symbol.asyncIterator]();
+    const options = { namespace, resourceVersion, labelSelector: 'slow' };
+    const watching = client.watch(resources.configMaps, options, never);
+    const events = watching[Symbol.asyncIterator]();
     const data = { text: 'x'.repeat(500_000) };
     const names = Array.from({ length: 12 }, (_, index) => `slow-${index}`);
     const first = events.next();
@@ -146,6 +147,7 @@ describe('watch', () => {
       return await collect(many.watch(resources.configMaps, options, stop.signal), () => true);
     });
     await sleep(500);
+    expect(await connectionsTo(server.server)).toBeLessThan(8);
     const object = { metadata: { namespace, name: `many-${Date.now()}`, labels: { many: 'y' } } };
     await many.create(resources.configMaps, object, never);
     const all = await Promise.all(watches);
@@ -160,4 +162,11 @@ async function watchesOpen(): Promise<number> {
     .split('\n')
     .find((text) => text.startsWith('apiserver_longrunning_requests{') && text.includes('resource="configmaps"'));
   return Number(line?.split(' ').at(-1) ?? 0);
+}
+
+/** TCP connections from this machine to the server's port, those of `client` included. */
+async function connectionsTo(url: string): Promise<number> {
+  const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0');
+  const lines = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/));
+  return lines.filter(([, , remote, state]) => remote === `0100007F:${port}` && state === '01').length;
 }

@@ -85,12 +85,35 @@ describe('an informer whose server refuses WatchList', () => {
   });
 });
 
+test('an informer of a real server without WatchList ends with the truth', async () => {
+  await using older = await startApiServer({ flags: { 'feature-gates': 'WatchList=false' } });
+  await using of = createKubeClient(older.config);
+  await of.create(configMaps, { metadata: { namespace, name: 'there' } }, never);
+  await using running = await startInformer(of, configMaps, { namespace });
+  expect(running.told).toEqual(['added default/there']);
+  await of.create(configMaps, { metadata: { namespace, name: 'later' } }, never);
+  await expect.poll(() => running.told).toEqual(['added default/there', 'added default/later']);
+});
+
 describe('an informer whose first watch never says that it is complete', () => {
   test('lists instead', async () => {
     proxy.fail({ kind: 'hang' });
     await using running = await startInformer(client, configMaps, { namespace, timing: { firstSilenceMs: 500 } });
     expect(seen('limit=500')).toBeGreaterThan(0);
     expect(running.holds()).toEqual(await truth());
+  });
+});
+
+describe('an informer whose watch goes silent', () => {
+  test('dials again and misses nothing', async () => {
+    const timing = { silenceMs: 1500, watchSeconds: [2, 2] } as const;
+    await using running = await startInformer(client, configMaps, { namespace, timing });
+    // The next requests: where the server's history is, and the next watch.
+    proxy.fail(pass, { kind: 'hang' });
+    await expect.poll(() => seen('watch=true&'), { timeout: 10_000, interval: 20 }).toBe(2);
+    await create('in-the-silence');
+    await expect.poll(() => running.told, { timeout: 10_000 }).toContain('added default/in-the-silence');
+    expect(await running.relists('silent')).toBe(1);
   });
 });
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ConfigMap, createKubeClient, type KubeClient, resources } from '#kube';
+import { createInformer } from '#runtime';
 import { type ApiServerFixture, startApiServer } from '../fixtures/api-server.ts';
 import { startInformer, stateOf } from '../fixtures/running-informer.ts';
 import { startTcpRelay, type TcpRelay } from '../fixtures/tcp-relay.ts';
@@ -71,7 +72,7 @@ describe('an informer', () => {
     const { uid = '' } = owner.metadata;
     const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid };
     await create('owned', { ownerReferences: [reference] });
-    const prune = ({ data: _, ...rest }: ConfigMap): ConfigMap => rest;
+    const prune = ({ data: _data, ...rest }: ConfigMap): ConfigMap => rest;
     await using running = await startInformer(client, configMaps, { namespace, prune });
     expect(running.informer.byOwner(uid).map(({ metadata }) => metadata.name)).toEqual(['owned']);
     expect(running.informer.get({ namespace, name: 'owned' })).not.toHaveProperty('data');
@@ -97,17 +98,6 @@ describe('an informer', () => {
     relay.mend();
     await expect.poll(() => running.told, { timeout: 10_000 }).toEqual([`added ${namespace}/meanwhile`]);
     expect(await running.relists('start')).toBe(1);
-  });
-
-  test('redials a connection that is dead without saying so', async () => {
-    await using running = await startInformer(client, configMaps, { namespace, timing: { silenceMs: 1500 } });
-    relay.freeze();
-    await create('meanwhile');
-    await sleep(100);
-    expect(running.told).toEqual([]);
-    relay.mend();
-    await expect.poll(() => running.told, { timeout: 20_000 }).toEqual([`added ${namespace}/meanwhile`]);
-    expect(await running.relists('silent')).toBeGreaterThan(0);
   });
 
   test('reads all anew when history is lost (410): tells what changed, another UID as deleted and added', async () => {
@@ -164,7 +154,20 @@ describe('an informer', () => {
     expect(running.told.filter((line) => line.startsWith('added'))).toHaveLength(2);
   });
 
-  test('waits for a server that is not there yet, and stops waiting when told to', async () => {
+  test('stops waiting for a server that is not there when told to', async () => {
+    relay.cut();
+    const informer = createInformer(client, configMaps, { namespace });
+    const ending = new AbortController();
+    const waiting = expect(informer.synced(ending.signal)).rejects.toThrow(/abort/);
+    const running = informer.run(ending.signal);
+    await sleep(200);
+    ending.abort();
+    await Promise.all([running, waiting]);
+    expect(informer.isSynced).toBe(false);
+    relay.mend();
+  });
+
+  test('waits for a server that is not there yet', async () => {
     relay.cut();
     const starting = startInformer(client, configMaps, { namespace });
     await create('a');

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import type { NestedControlPlane } from '#apis';
-import type { PersistentVolumeClaim, Pod } from '#kube';
 import type { ControlPlaneView } from '../describe/read-control-plane.ts';
 import { whatGoes } from './delete.ts';
 
@@ -10,8 +9,9 @@ const view = (deletionPolicy: 'Delete' | 'Retain'): ControlPlaneView => ({
     spec: { deletionPolicy },
   } as unknown as NestedControlPlane,
   components: [{ kind: 'NestedEtcd', metadata: { name: 'team-a-etcd' }, spec: { version: 'v1.36.3' } }],
-  pods: [{ metadata: { name: 'team-a-etcd-0' } } as Pod],
-  claims: [{ metadata: { name: 'data-team-a-etcd-0' } } as PersistentVolumeClaim],
+  pods: [{ metadata: { name: 'team-a-etcd-0' } }],
+  warnings: [],
+  claims: [{ metadata: { name: 'data-team-a-etcd-0' } }],
 });
 
 it('names what goes, the data included', () => {

@@ -22,8 +22,8 @@ const items = [
 
 it('lists one namespace', () => {
   expect(listText(items.slice(0, 1), { all: false, wide: false, now })).toBe(
-    `NAME     AVAILABLE   READY   VERSION    REASON      AGE
-team-a   True        1/1     v1.36.3    Available   60m
+    `NAME     AVAILABLE   READY   VERSION   REASON      AGE
+team-a   True        1/1     v1.36.3   Available   60m
 `,
   );
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startForwardServer } from './forward-server.ts';
 
 let echo: Server;
@@ -43,7 +43,7 @@ it('ends both sides when one ends', async () => {
   expect(server.idleMs()).toBe(0);
   socket.end();
   await text(socket);
-  for (let tries = 0; closed === 0 && tries < 100; tries++) await sleep(20);
+  await vi.waitUntil(() => closed === 1, { timeout: 5000 });
   expect(closed).toBe(1);
   await sleep(30);
   expect(server.idleMs()).toBeGreaterThan(0);

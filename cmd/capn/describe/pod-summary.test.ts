@@ -3,8 +3,7 @@ import type { Pod } from '#kube';
 import { podSummary } from './pod-summary.ts';
 
 const container = { name: 'etcd', image: 'etcd', imageID: '', ready: true, restartCount: 0 };
-const pod = (status: object, metadata = {}): Pod =>
-  ({ metadata, spec: { containers: [{ name: 'etcd' }] }, status }) as unknown as Pod;
+const pod = (status: object, metadata = {}): Pod => ({ metadata, spec: { containers: [{ name: 'etcd' }] }, status });
 
 it.each([
   ['runs', pod({ phase: 'Running', containerStatuses: [container] }), 'Running 1/1', true],

@@ -9,6 +9,7 @@ import {
   type PersistentVolumeClaim,
   type Pod,
 } from '#kube';
+import { readPodWarnings, type PodWarning } from './pod-warnings.ts';
 import { baseNameOf, requireControlPlane } from '../control-plane.ts';
 
 /** What the three component kinds have in common, as far as it is shown. */
@@ -23,11 +24,12 @@ export interface ControlPlaneView {
   readonly components: readonly Component[];
   readonly pods: readonly Pod[];
   readonly claims: readonly PersistentVolumeClaim[];
+  readonly warnings: readonly PodWarning[];
 }
 
 const componentTypes = [nestedEtcds, nestedAPIServers, nestedControllerManagers] as const;
 
-/** Reads a control plane, the components that it owns, and the pods and claims that carry its name. */
+/** Reads a control plane, the components that it owns, the pods and claims that carry its name, and what pods complain of. */
 export async function readControlPlane(
   client: KubeClient,
   key: Required<ObjectKey>,
@@ -42,5 +44,6 @@ export async function readControlPlane(
     client.list(resources.persistentVolumeClaims, ofInstance, signal),
   ]);
   const components = lists.flatMap(({ items }) => items.filter((item) => isControlledBy(item, controlPlane)));
-  return { controlPlane, components, pods: pods.items, claims: claims.items };
+  const warnings = await readPodWarnings(client, pods.items, signal);
+  return { controlPlane, components, pods: pods.items, claims: claims.items, warnings };
 }

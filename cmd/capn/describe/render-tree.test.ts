@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { NestedControlPlane } from '#apis';
-import type { Condition, PersistentVolumeClaim, Pod } from '#kube';
+import type { Condition } from '#kube';
 import type { Component, ControlPlaneView } from './read-control-plane.ts';
 import { renderTree } from './render-tree.ts';
 
@@ -44,19 +44,23 @@ const view: ControlPlaneView = {
       metadata: { name: 'team-a-etcd-0', labels, creationTimestamp: created },
       spec: { containers: [{ name: 'etcd' }] },
       status: { phase: 'Pending' },
-    } as unknown as Pod,
+    },
     {
       metadata: { name: 'team-a-apiserver-1', labels: {}, creationTimestamp: created },
       spec: { containers: [{ name: 'x' }] },
-      status: { phase: 'Running', containerStatuses: [{ ready: true, restartCount: 0 }] },
-    } as unknown as Pod,
+      status: {
+        phase: 'Running',
+        containerStatuses: [{ name: 'x', image: 'x', imageID: 'x', ready: true, restartCount: 0 }],
+      },
+    },
   ],
+  warnings: [{ pod: 'team-a-etcd-0', reason: 'Failed', note: 'image not found' }],
   claims: [
     {
       metadata: { name: 'data-team-a-etcd-0', labels },
       spec: { storageClassName: 'standard' },
       status: { phase: 'Bound', capacity: { storage: '1Gi' } },
-    } as unknown as PersistentVolumeClaim,
+    },
   ],
 };
 
@@ -70,6 +74,7 @@ it('shows what is not as it should be, and where', () => {
 ├─ NestedEtcd team-a-etcd  not ready, 0/1 ready, v1.36.3, 5m old
 │  ├─ ? Ready=Unknown WaitingForPods: pod team-a-etcd-0 pulls its image (5m)
 │  ├─ Pod team-a-etcd-0  Pending 0/1, 5m old
+│  │  └─ ! Failed: image not found
 │  └─ Claim data-team-a-etcd-0  Bound, 1Gi, standard
 └─ Pod team-a-apiserver-1  Running 1/1, 5m old
 `);
@@ -82,7 +87,10 @@ it('shows every condition when wide', () => {
 
 it('says that nobody has looked at a new object', () => {
   const controlPlane = { ...view.controlPlane, status: undefined } as unknown as NestedControlPlane;
-  const text = renderTree({ controlPlane, components: [], pods: [], claims: [] }, { ...options, wide: false });
+  const text = renderTree(
+    { controlPlane, components: [], pods: [], claims: [], warnings: [] },
+    { ...options, wide: false },
+  );
   expect(text).toContain('└─ no conditions yet: no controller has looked at it');
 });
 

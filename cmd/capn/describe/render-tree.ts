@@ -90,7 +90,7 @@ function componentBranch(component: Component, view: ControlPlaneView, options: 
     object.metadata.labels?.[componentLabel] === componentOfKind[component.kind ?? ''];
   const below = [
     ...conditionBranches(component.status?.conditions, options),
-    ...view.pods.filter(isOurs).map((pod) => podBranch(pod, options)),
+    ...view.pods.filter(isOurs).map((pod) => podBranch(pod, view, options)),
     ...view.claims.filter(isOurs).map((claim) => claimBranch(claim, options)),
   ];
   return { text: headLine(component, 'Ready', options), below };
@@ -100,17 +100,17 @@ function componentBranch(component: Component, view: ControlPlaneView, options: 
 function strayBranches(view: ControlPlaneView, options: TreeOptions): readonly Branch[] {
   const known = new Set(view.components.map(({ kind = '' }) => componentOfKind[kind]));
   const isStray = ({ metadata }: KubeObject) => !known.has(metadata.labels?.[componentLabel]);
-  const pods = view.pods.filter(isStray).map((pod) => podBranch(pod, options));
+  const pods = view.pods.filter(isStray).map((pod) => podBranch(pod, view, options));
   return [...pods, ...view.claims.filter(isStray).map((claim) => claimBranch(claim, options))];
 }
 
-function podBranch(pod: Pod, { now, style }: TreeOptions): Branch {
+function podBranch(pod: Pod, { warnings }: ControlPlaneView, { now, style }: TreeOptions): Branch {
   const { text, isHealthy } = podSummary(pod);
   const shown = style(isHealthy ? 'green' : 'yellow', text);
-  return {
-    text: `Pod ${pod.metadata.name}  ${shown}, ${formatAge(pod.metadata.creationTimestamp, now)} old`,
-    below: [],
-  };
+  const below = warnings
+    .filter((warning) => warning.pod === pod.metadata.name)
+    .map(({ reason, note }) => ({ text: `${style('yellow', '!')} ${reason}: ${note}`, below: [] }));
+  return { text: `Pod ${pod.metadata.name}  ${shown}, ${formatAge(pod.metadata.creationTimestamp, now)} old`, below };
 }
 
 function claimBranch({ metadata, spec, status }: PersistentVolumeClaim, { style }: TreeOptions): Branch {

@@ -20,6 +20,15 @@ it('tells each change once', () => {
   ]);
 });
 
+it('leaves out summaries that repeat a detail', () => {
+  const detail = condition('EtcdHealthy', 'False', 'WaitingForPods', 'pod etcd-0 pulls');
+  const summary = condition('Available', 'False', 'WaitingForEtcd', 'EtcdHealthy: pod etcd-0 pulls');
+  expect(conditionChanges(undefined, [summary, detail])).toEqual([
+    '… EtcdHealthy=False WaitingForPods: pod etcd-0 pulls',
+  ]);
+  expect(conditionChanges([detail], [summary, detail])).toHaveLength(1);
+});
+
 it('does not begin with what is not the case and should not be', () => {
   const idle = condition('Deleting', 'False', 'NotDeleting');
   expect(conditionChanges(undefined, [idle])).toEqual([]);

@@ -1,16 +1,31 @@
 import type { Condition } from '#kube';
 import { isGood } from './condition-polarity.ts';
 
-/** What is said when conditions change from `before` to `after`: one line for each change. Pure. */
+/**
+ * What is said when conditions change from `before` to `after`: one line for each change, but none for a summary that
+ * only repeats what another line says. Pure.
+ */
 export function conditionChanges(
   before: readonly Condition[] | undefined,
   after: readonly Condition[] | undefined,
 ): readonly string[] {
   const known = new Map((before ?? []).map((condition) => [condition.type, textOf(condition)]));
-  return (after ?? [])
+  const changed = (after ?? [])
     .filter((condition) => known.get(condition.type) !== textOf(condition))
-    .filter((condition) => known.has(condition.type) || !isIdle(condition))
+    .filter((condition) => known.has(condition.type) || !isIdle(condition));
+  return changed
+    .filter((condition) => !repeatsAnother(condition, changed))
     .map((condition) => `${isGood(condition) ? '✓' : '…'} ${textOf(condition)}`);
+}
+
+function repeatsAnother({ type, message }: Condition, all: readonly Condition[]): boolean {
+  return all.some(
+    (other) =>
+      other.type !== type &&
+      other.message !== '' &&
+      message.length > other.message.length &&
+      message.includes(other.message),
+  );
 }
 
 /** What is waited for, in one line: the condition that says so best, or that nobody has looked yet. Pure. */

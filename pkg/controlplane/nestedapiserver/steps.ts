@@ -43,7 +43,11 @@ async function ensureCertificates(
   for (const row of rowsFor(scope)) {
     const authority = await authorityFor(scope, row, { gateway, signal });
     if ('next' in authority) return authority;
-    const ensured = await ensureLeaf(dependencies, { row, authority, identity, owner: component }, signal);
+    const ensured = await ensureLeaf(
+      dependencies,
+      { row, authority, identity, owner: component, extra: { 'ca.crt': authority.certificate } },
+      signal,
+    );
     if (ensured.state === 'blocked') return firstBlocked(ensured) ?? proceed();
     secrets.push(ensured.object);
   }
@@ -91,7 +95,12 @@ async function inputs(
 async function applyAPIServer(scope: APIServerScope, { signal }: ReconcileContext): Promise<StepResult> {
   const { dependencies, identity, component, configHash = '' } = scope;
   const { informers } = dependencies;
-  const { deployment, networkPolicy } = renderAPIServer({ apiServer: component, identity, configHash });
+  const { deployment, networkPolicy } = renderAPIServer({
+    apiServer: component,
+    identity,
+    configHash,
+    systemNamespace: dependencies.systemNamespace,
+  });
   const blocked = firstBlocked(
     await ensureApplied(
       dependencies,

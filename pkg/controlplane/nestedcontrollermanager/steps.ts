@@ -56,7 +56,12 @@ async function applyControllerManager(
 ): Promise<StepResult> {
   const { dependencies, identity, component, configHash = '' } = scope;
   const { informers } = dependencies;
-  const { deployment, networkPolicy } = renderControllerManager({ controllerManager: component, identity, configHash });
+  const { deployment, networkPolicy } = renderControllerManager({
+    controllerManager: component,
+    identity,
+    configHash,
+    systemNamespace: dependencies.systemNamespace,
+  });
   const blocked = firstBlocked(
     await ensureApplied(
       dependencies,

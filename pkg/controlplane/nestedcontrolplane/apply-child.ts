@@ -26,14 +26,16 @@ export async function applyChild<T extends Child>(
   const ensured = await ensureApplied<T>(dependencies, { informer, desired, owner: controlPlane }, signal);
   if (ensured.state === 'blocked') return firstBlocked(ensured) ?? proceed();
   const obstacle = notServing(ensured.object);
-  return obstacle === undefined ? proceed() : wait(reason, `${informer.type.kind}: ${obstacle}`);
+  return obstacle === undefined
+    ? proceed()
+    : wait(reason, `${informer.type.kind}: ${obstacle.reason}: ${obstacle.message}`);
 }
 
 /** Why a component does not serve its present specification; undefined if it does. */
-export function notServing(child: Child): string | undefined {
+export function notServing(child: Child): Pick<Condition, 'reason' | 'message'> | undefined {
   const ready = findCondition(child.status?.conditions, 'Ready');
   if (ready === undefined || child.status?.observedGeneration !== child.metadata.generation) {
-    return 'its controller has not looked at it yet';
+    return { reason: 'Reconciling', message: 'its controller has not looked at it yet' };
   }
-  return ready.status === 'True' ? undefined : `${ready.reason}: ${ready.message}`;
+  return ready.status === 'True' ? undefined : ready;
 }

@@ -115,11 +115,7 @@ function stepStatement(
 function componentStatement(type: string, component: Child | undefined): Statement {
   if (component === undefined) return fails(type, 'Reconciling', 'not created yet: an earlier step is not done');
   const obstacle = notServing(component);
-  if (obstacle === undefined) return holds(type, 'Ready');
-  const reason = component.status?.conditions?.find(
-    (condition) => condition.type === 'Ready' && condition.status !== 'True',
-  )?.reason;
-  return fails(type, reason ?? 'Reconciling', obstacle);
+  return obstacle === undefined ? holds(type, 'Ready') : fails(type, obstacle.reason, obstacle.message);
 }
 
 function overall(type: string, components: readonly Statement[]): Statement {
@@ -145,8 +141,8 @@ function rollingOut({ etcd, apiServer, controllerManager }: StatusInputs): State
   return holds('RollingOut', 'RollingOut', `pods of an older specification are still there: ${kinds}`);
 }
 
-/** A first bring-up is no rollout: only pods that exist can be behind. */
+/** A first bring-up is no rollout: only pods that serve can be behind. */
 function isBehind({ status, metadata }: NestedEtcd | NestedAPIServer | NestedControllerManager): boolean {
-  const { replicas = 0, upToDateReplicas = 0, observedGeneration } = status ?? {};
-  return replicas > 0 && (upToDateReplicas < replicas || observedGeneration !== metadata.generation);
+  const { replicas = 0, readyReplicas = 0, upToDateReplicas = 0, observedGeneration } = status ?? {};
+  return readyReplicas > 0 && (upToDateReplicas < replicas || observedGeneration !== metadata.generation);
 }

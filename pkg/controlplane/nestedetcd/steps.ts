@@ -111,7 +111,7 @@ function judgeClass(wanted: string | undefined, classes: readonly StorageClass[]
 async function applyEtcd(scope: EtcdScope, { signal }: ReconcileContext): Promise<StepResult> {
   const { dependencies, identity, component, configHash = '' } = scope;
   const { informers } = dependencies;
-  const objects = renderEtcd({ etcd: component, identity, configHash });
+  const objects = renderEtcd({ etcd: component, identity, configHash, systemNamespace: dependencies.systemNamespace });
   const blocked = firstBlocked(
     await ensureApplied(
       dependencies,
