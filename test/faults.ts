@@ -60,6 +60,10 @@ export const faults: readonly Fault[] = [
   { id: 'F-owned-deleted', title: 'An owned object is deleted by hand: made again' },
   { id: 'F-owned-edited', title: 'An owned object is edited by hand: put right' },
   { id: 'F-etcd-killed', title: 'The etcd pod is killed: the data is there after' },
+  {
+    id: 'F-etcd-lost',
+    title: "etcd's volume comes up empty: a condition says so, and no empty cluster takes the tenant's place",
+  },
   { id: 'F-name-reused', title: 'The same name created and deleted ten times: never the old data' },
   {
     id: 'F-namespace-deleted',

@@ -24,6 +24,7 @@ export default defineConfig({
           ...shared,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          globalSetup: ['test/e2e/global-setup.ts'],
           testTimeout: 300_000,
           hookTimeout: 3_600_000,
           maxWorkers: 1,

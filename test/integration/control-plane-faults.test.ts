@@ -8,7 +8,6 @@ import {
   type KubeClient,
   type KubeObject,
   type Secret,
-  type Service,
 } from '#kube';
 import { nestedControlPlane } from '../builders/nested-control-plane.ts';
 import { startApiServer, type ApiServerFixture } from '../fixtures/api-server.ts';
@@ -83,7 +82,7 @@ function secret(name: string, data: Readonly<Record<string, string>>, metadata: 
     metadata: { name, namespace: 'default', ...metadata },
     type: 'cluster.x-k8s.io/secret',
     data: encoded,
-  } as Secret;
+  };
 }
 
 const foreignOwner = {
@@ -272,7 +271,7 @@ describe('an object of the wanted name that is not ours', () => {
       metadata: { name: 'busy-apiserver', namespace: 'default' },
       spec: { ports: [{ port: 80 }] },
     };
-    const before = await client.create(resources.services, service as Service, signal);
+    const before = await client.create(resources.services, service, signal);
     await createPlane('busy');
     await expectReason('busy', 'NameTaken', 'Service default/busy-apiserver');
     const after = await client.get(resources.services, { namespace: 'default', name: 'busy-apiserver' }, signal);
@@ -286,7 +285,7 @@ describe('an object of the wanted name that is not ours', () => {
       metadata: { name: 'going-apiserver', namespace: 'default', ...held },
       spec: { ports: [{ port: 80 }] },
     };
-    await client.create(resources.services, service as Service, signal);
+    await client.create(resources.services, service, signal);
     await client.delete(resources.services, { namespace: 'default', name: 'going-apiserver' }, {}, signal);
     await createPlane('going');
     await eventually(async () => {

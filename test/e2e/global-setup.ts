@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { layoutOf } from '#sandbox';
+import { sharedSandbox } from '../fixtures/super-cluster.ts';
+
+const demoProgram = new URL('../../cmd/demo/main.ts', import.meta.url).pathname;
+
+/** Runs `npm run demo`, so that what people run first is what every end-to-end test stands on. */
+async function demo(...args: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [demoProgram, '--name', sharedSandbox, ...args], { stdio: 'inherit' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0)
+    throw new Error(
+      `the demo ended with ${code ?? 'a signal'}: npm run demo -- --name ${sharedSandbox} ${args.join(' ')}`,
+    );
+}
+
+export async function setup(): Promise<void> {
+  await demo();
+}
+
+/** Takes it down and looks at what is left; `CAPN_KEEP_SANDBOX=1` keeps it for the next run. */
+export async function teardown(): Promise<void> {
+  if (process.env['CAPN_KEEP_SANDBOX'] === '1') return;
+  await demo('--down');
+  const left = leftovers();
+  if (left.length > 0) throw new Error(`the demo left something behind:\n${left.join('\n')}`);
+}
+
+function leftovers(): readonly string[] {
+  const { dir } = layoutOf(sharedSandbox);
+  const mounts = readFileSync('/proc/self/mountinfo', 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(`${dir}/`));
+  const processes = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && commandLine(pid).includes(`${dir}/`));
+  const cgroups = readdirSync('/sys/fs/cgroup')
+    .map((hierarchy) => join('/sys/fs/cgroup', hierarchy, `capn-${sharedSandbox}`))
+    .filter((path) => existsSync(path));
+  const folder = existsSync(dir) ? [dir] : [];
+  return [...mounts, ...processes.map((pid) => `process ${pid}: ${commandLine(pid)}`), ...cgroups, ...folder];
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}
