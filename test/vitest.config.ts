@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     projects: [
-      { test: { ...shared, name: 'unit', include: ['{pkg,cmd}/**/*.test.ts'] } },
+      { test: { ...shared, name: 'unit', include: ['{pkg,cmd}/**/*.test.ts', 'test/*.test.ts'] } },
       {
         test: {
           ...shared,

@@ -43,7 +43,7 @@ export interface Component extends KubeObject {
 }
 
 /** Counters of the workload behind a component, as the super cluster reports them. */
-export interface WorkloadCounters {
+interface WorkloadCounters {
   readonly replicas: number;
   readonly readyReplicas: number;
   readonly availableReplicas: number;

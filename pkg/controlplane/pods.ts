@@ -9,7 +9,7 @@ export interface RunningVersion {
 }
 
 /** Whether a pod's Ready condition holds. */
-export function isPodReady(pod: Pod): boolean {
+function isPodReady(pod: Pod): boolean {
   return (
     pod.status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') === true
   );

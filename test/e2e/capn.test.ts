@@ -96,7 +96,7 @@ it('carries many requests at once', async () => {
 
 it('finds the new API server pod after the old one was deleted', async () => {
   const selector = 'app.kubernetes.io/instance=cli,app.kubernetes.io/component=kube-apiserver';
-  await cluster.kubectl(['delete', 'pod', '-n', namespace, '-l', selector, '--wait']);
+  await cluster.kubectl(['delete', 'pod', '-n', namespace, '-l', selector, '--wait=false']);
   await eventually(async () => {
     expect((await throughPipe('get --raw /readyz')).out).toBe('ok');
   }, 120_000);

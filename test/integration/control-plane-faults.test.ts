@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { controlPlaneNames, nestedControlPlanes, nestedEtcds, type NestedControlPlane } from '#apis';
 import { generateCertificateAuthority, issueCertificate } from '#certs';
-import {
-  createKubeClient,
-  findCondition,
-  resources,
-  type KubeClient,
-  type KubeObject,
-  type Secret,
-} from '#kube';
+import { createKubeClient, findCondition, resources, type KubeClient, type KubeObject, type Secret } from '#kube';
 import { nestedControlPlane } from '../builders/nested-control-plane.ts';
 import { startApiServer, type ApiServerFixture } from '../fixtures/api-server.ts';
 import { crdTexts } from '../fixtures/crds.ts';

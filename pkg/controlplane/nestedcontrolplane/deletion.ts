@@ -20,8 +20,8 @@ export const deletionSteps = {
     deleteChild(scope, scope.dependencies.informers.etcds, context),
   waitForClaims,
   deleteOwned,
-  closeConnection: async ({ connections, identity }: ControlPlaneScope) => {
-    await connections.drop(identity.uid);
+  closeConnection: ({ connections, identity }: ControlPlaneScope) => {
+    connections.drop(identity.uid);
     return proceed();
   },
   removeFinalizer,

@@ -23,7 +23,7 @@ export interface EtcdCredentials {
  * `ETCD_INITIAL_CLUSTER_STATE`: `new` until the cluster has formed once, `existing` ever after, so that a member whose
  * volume came up empty refuses to form another cluster.
  */
-export function identityRecord({ namespace, names, labels }: ControlPlaneIdentity, clusterID?: string) {
+function identityRecord({ namespace, names, labels }: ControlPlaneIdentity, clusterID?: string) {
   const data = clusterID === undefined ? { state: 'new' } : { state: 'existing', clusterID };
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: names.etcdIdentity, namespace, labels }, data };
 }
