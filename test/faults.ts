@@ -12,6 +12,13 @@ export interface Fault {
  */
 export const faults: readonly Fault[] = [
   {
+    id: 'F-sandbox-package',
+    title: 'A Debian package that the sandbox needs is missing: one message says what to run',
+  },
+  { id: 'F-sandbox-not-root', title: 'The sandbox is started without being root: one message says what to run' },
+  { id: 'F-sandbox-killed', title: 'A part of the sandbox is killed (SIGKILL): up repairs it' },
+  { id: 'F-sandbox-beside', title: 'A second sandbox, an interrupted up and two at once: each has its own cluster' },
+  {
     id: 'F-version-unsupported',
     title: 'A Kubernetes version without a row, or in another form: refused; the message lists what is supported',
   },

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Where bundles go. */
-export const distFolder = join(root, 'dist');
+const distFolder = join(root, 'dist');
 
 /** What is bundled: the file that it starts from, and its name in `dist/`. */
 export const bundles = {

@@ -8,7 +8,7 @@ import { bundlePrograms } from './bundles.ts';
 import { sharedLibraries } from './shared-libraries.ts';
 
 /** The name that config/manager asks for. */
-export const providerImageTag = 'ghcr.io/cluster-api-provider-nested/capn:v0.1.0';
+const providerImageTag = 'ghcr.io/cluster-api-provider-nested/capn:v0.1.0';
 
 export interface ProviderImage {
   readonly tag: string;

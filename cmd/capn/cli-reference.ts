@@ -6,7 +6,6 @@ export function renderCliReference(program: Command): string {
   const commands = visible(program).flatMap((command) => sections(command, program.name()));
   return [
     '# The command line: capn',
-    'Generated from `cmd/capn`; do not edit.',
     program.description(),
     'Results go to stdout, everything else to stderr. Run as `capn` or, with `kubectl-capn` on the PATH, as `kubectl capn`.',
     '## Exit codes',

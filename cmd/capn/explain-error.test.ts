@@ -39,3 +39,9 @@ it('tells an interruption from a failure', () => {
   expect(explainError(AbortSignal.abort().reason).exit).toBe('interrupted');
   expect(explainError(new Error('what')).exit).toBe('failed');
 });
+
+it('points to --debug only where the message was not written for people', () => {
+  expect(explainError(new Error('the sandbox needs root: use sudo')).advice).toBe('');
+  expect(explainError(new TypeError('x is not a function')).advice).toContain('--debug');
+  expect(explainError(Object.assign(new Error('EACCES'), { code: 'EACCES' })).advice).toContain('--debug');
+});

@@ -45,7 +45,11 @@ export function explainError(error: unknown): Explanation {
   if (isKubeError(error)) return { ...serverErrors[error.code], message: messageOf(error) };
   if (isAbort(error)) return { exit: 'interrupted', message: 'interrupted', advice: '' };
   const message = error instanceof Error ? error.message : String(error);
-  return { exit: 'failed', message, advice: 'run it again with --debug to see where this comes from' };
+  return {
+    exit: 'failed',
+    message,
+    advice: isForeseen(error) ? '' : 'run it again with --debug to see where this comes from',
+  };
 }
 
 function messageOf(error: KubeError): string {
@@ -56,6 +60,11 @@ function messageOf(error: KubeError): string {
 function explainCommander(error: CommanderError): Explanation {
   const wanted = error.exitCode === 0;
   return { exit: wanted ? 'ok' : 'wrongUse', message: '', advice: '' };
+}
+
+/** A plain Error was written for people and says itself what to do; others (TypeError, the system's) were not. */
+function isForeseen(error: unknown): boolean {
+  return error instanceof Error && error.constructor === Error && !('code' in error);
 }
 
 function isAbort(error: unknown): boolean {

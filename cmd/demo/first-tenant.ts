@@ -9,7 +9,7 @@ import { writeOwnFile } from '../capn/write-kubeconfig.ts';
 import { kubectl } from './kubectl.ts';
 
 /** The tenant of the demo, as config/samples/team-a.yaml has it. */
-export const tenant = { namespace: 'default', name: 'team-a' } as const;
+const tenant = { namespace: 'default', name: 'team-a' } as const;
 
 const readyMs = 600_000;
 

@@ -1,40 +1,37 @@
 import { describe, expect, it } from 'vitest';
 import { controlPlaneNames, derivedName } from './names.ts';
 
-const label = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
-
-describe('derivedName', () => {
-  it('joins base and suffix where that is short enough', () => {
+describe('derived names', () => {
+  it('join base and suffix while they fit', () => {
     expect(derivedName('team-a', 'etcd')).toBe('team-a-etcd');
-    expect(derivedName('a'.repeat(47), 'etcd')).toBe(`${'a'.repeat(47)}-etcd`);
+    expect(derivedName('a'.repeat(47), 'etcd')).toHaveLength(52);
   });
 
-  it('cuts what passes 52 characters and ends it in a hash', () => {
-    const name = derivedName('a'.repeat(63), 'controller-manager');
-    expect(name).toMatch(/^a+-controller-manager-[0-9a-f]{8}$/);
-    expect(name).toHaveLength(52);
+  it('are cut to 52 characters that end in a hash, and never meet', () => {
+    const one = derivedName(`${'a'.repeat(62)}1`, 'apiserver');
+    const two = derivedName(`${'a'.repeat(62)}2`, 'apiserver');
+    for (const name of [one, two]) {
+      expect(name.length).toBeLessThanOrEqual(52);
+      expect(name).toMatch(/^[a-z]([-a-z0-9]*[a-z0-9])?-apiserver-[0-9a-f]{8}$/);
+    }
+    expect(one).not.toBe(two);
   });
 
-  it('leaves no two dashes where it cuts', () => {
-    expect(derivedName(`${'a'.repeat(30)}${'-'.repeat(20)}b`, 'etcd')).toMatch(/^a{30}-etcd-[0-9a-f]{8}$/);
+  it('do not end in a dash where they are cut', () => {
+    expect(derivedName(`${'a'.repeat(33)}-----${'b'.repeat(20)}`, 'apiserver')).not.toContain('--');
   });
 
-  it('keeps long names apart that differ at their end only', () => {
-    const base = 'a'.repeat(62);
-    expect(derivedName(`${base}x`, 'etcd')).not.toBe(derivedName(`${base}y`, 'etcd'));
+  it('leave the Secrets of the Cluster API contract whole', () => {
+    const base = 'b'.repeat(63);
+    const { secrets } = controlPlaneNames(base);
+    expect([secrets.ca, secrets.etcdCA, secrets.frontProxyCA, secrets.serviceAccount, secrets.adminKubeconfig]).toEqual(
+      ['ca', 'etcd', 'proxy', 'sa', 'kubeconfig'].map((purpose) => `${base}-${purpose}`),
+    );
   });
-});
 
-it.each(['a', 'team-a', 'a'.repeat(63)])('[F-name-63] gives %s names that Kubernetes takes', (base) => {
-  const { secrets, ...objects } = controlPlaneNames(base);
-  for (const name of Object.values(objects)) {
-    expect(name).toMatch(label);
-    expect(name.length).toBeLessThanOrEqual(52);
-  }
-  expect(new Set(Object.values(secrets)).size).toBe(Object.values(secrets).length);
-  expect(secrets).toMatchObject({
-    ca: `${base}-ca`,
-    adminKubeconfig: `${base}-kubeconfig`,
-    serviceAccount: `${base}-sa`,
+  it('are all different for one control plane', () => {
+    const { secrets, ...objects } = controlPlaneNames('team-a');
+    expect(new Set(Object.values(secrets)).size).toBe(Object.values(secrets).length);
+    expect(new Set(Object.values(objects)).size).toBe(Object.values(objects).length);
   });
 });

@@ -11,11 +11,11 @@ test('another system than Linux is refused by name', async () => {
   await expect(preflight({ ...fine, platform: 'darwin' })).rejects.toThrow(/on Linux only .* this is darwin/);
 });
 
-test('without root the message says what to do', async () => {
+test('[F-sandbox-not-root] without root the message says what to do', async () => {
   await expect(preflight({ ...fine, userId: 1000 })).rejects.toThrow(/needs root .* with sudo/);
 });
 
-test('all missing packages are named in one command', async () => {
+test('[F-sandbox-package] all missing packages are named in one command', async () => {
   const lacking = ['nft', '/usr/lib/cni/bridge'];
   const machine: Machine = { ...fine, has: async (wanted) => !lacking.includes(wanted) };
   await expect(preflight(machine)).rejects.toThrow(

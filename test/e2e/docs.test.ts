@@ -31,6 +31,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await runCommand(['kubectl', 'delete', 'namespace', 'teams', '--ignore-not-found'], { env }, signal);
   await rm(folder, { recursive: true, force: true });
 });
 

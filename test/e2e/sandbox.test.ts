@@ -214,7 +214,7 @@ test('an image of one’s own can be built and loaded', async () => {
 });
 
 test.each(['kubelet', 'kube-apiserver', 'forwarder', 'containerd'] as const)(
-  'after kill -9 of %s, up repairs it',
+  '[F-sandbox-killed] after kill -9 of %s, up repairs it',
   async (component) => {
     await killed(component);
     expect((await sandboxStatus({ name }, signal)).state).toBe('partial');
@@ -226,7 +226,7 @@ test.each(['kubelet', 'kube-apiserver', 'forwarder', 'containerd'] as const)(
   },
 );
 
-test('another sandbox beside it: an up that was killed is taken up again, and each has its own cluster', async () => {
+test('[F-sandbox-beside] another sandbox beside it: an up that was killed is taken up again, and each has its own cluster', async () => {
   const door = join(import.meta.dirname, '..', '..', 'pkg', 'sandbox', 'index.ts');
   const script = `const { sandboxUp } = await import(${JSON.stringify(door)});
     await sandboxUp({ name: '${beside}' }, new AbortController().signal);`;

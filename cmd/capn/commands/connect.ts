@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { uidOf } from '#kube';
 import { withCommonFlags, type CommonFlags } from '../common-flags.ts';
-import { connectionFile } from '../connection/connection-record.ts';
+import { connectionFile, type ConnectionRecord } from '../connection/connection-record.ts';
 import { startForwardServer } from '../connection/forward-server.ts';
 import { tenantStreamOpener } from '../connection/open-tenant-stream.ts';
 import { stopForwarders } from '../connection/stop-forwarders.ts';
@@ -35,10 +35,9 @@ async function connect(session: Session, flags: ConnectFlags, name: string): Pro
 }
 
 async function stop({ client, namespace, note, terminal, signal }: Session, name: string): Promise<void> {
-  const ended = await stopForwarders(
-    (record) => record.superServer === client.server && record.namespace === namespace && record.name === name,
-    signal,
-  );
+  const matches = (record: ConnectionRecord): boolean =>
+    record.superServer === client.server && record.namespace === namespace && record.name === name;
+  const ended = await stopForwarders({ matches, forget: false }, signal);
   for (const { port } of ended) terminal.out(`ended the port-forward on 127.0.0.1:${port}\n`);
   if (ended.length === 0) note(`no background port-forward to ${namespace}/${name} runs`);
 }

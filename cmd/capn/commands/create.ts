@@ -52,7 +52,7 @@ async function create(session: Session, flags: CreateFlags, name: string): Promi
 }
 
 /** The smallest useful NestedControlPlane. Pure. */
-export function controlPlaneManifest({ namespace, name }: Required<ObjectKey>, version: string) {
+function controlPlaneManifest({ namespace, name }: Required<ObjectKey>, version: string) {
   const { apiVersion, kind } = nestedControlPlanes;
   return { apiVersion, kind, metadata: { namespace, name }, spec: { version } } satisfies KubeObject & { spec: object };
 }

@@ -43,7 +43,7 @@ async function kubeconfig(session: Session, flags: KubeconfigFlags, name: string
 }
 
 function forwardNote(port: number, namespace: string, name: string): string {
-  return `the tenant's address cannot be reached from here: a background process forwards 127.0.0.1:${port} to it; it ends by itself an hour after its last use, or with: capn connect --stop ${name} -n ${namespace}`;
+  return `the tenant's address cannot be reached from here: a background process forwards 127.0.0.1:${port} to it; it ends by itself an hour after its last use (this command starts it again on the same port), or with: capn connect --stop ${name} -n ${namespace}`;
 }
 
 async function deliver(session: Session, flags: KubeconfigFlags, found: TenantKubeconfig): Promise<void> {

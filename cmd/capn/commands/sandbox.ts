@@ -3,12 +3,12 @@ import {
   componentNames,
   formatSeconds,
   renderProgress,
-  sandboxDown,
   sandboxLogs,
   sandboxStatus,
   sandboxUp,
   type SandboxInfo,
 } from '#sandbox';
+import { takeDown } from '../take-down.ts';
 
 interface Flags {
   readonly name: string;
@@ -37,7 +37,7 @@ function upCommand(): Command {
 function downCommand(): Command {
   return subcommand('down', 'remove the sandbox and all that is in it').action(async (flags: Flags) => {
     const onProgress = renderProgress(process.stderr);
-    const removed = await untilInterrupted((signal) => sandboxDown({ name: flags.name, onProgress }, signal));
+    const removed = await untilInterrupted((signal) => takeDown(flags.name, onProgress, signal));
     const text = removed ? `sandbox '${flags.name}' is removed` : `there is no sandbox '${flags.name}'`;
     print(flags, { name: flags.name, removed }, () => text);
   });

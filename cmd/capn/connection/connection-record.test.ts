@@ -47,6 +47,9 @@ it('knows this process, and not another one that got its id', () => {
 
 it('never ends a process that only has the same id', async () => {
   await writeRecord({ ...record, process: { pid: process.pid, startTime: '1' } });
-  expect(await stopForwarders(() => true, AbortSignal.timeout(5000))).toEqual([]);
+  const signal = AbortSignal.timeout(5000);
+  expect(await stopForwarders({ matches: () => true, forget: false }, signal)).toEqual([]);
+  expect((await readRecord('u-1'))?.port).toBe(7001);
+  expect(await stopForwarders({ matches: () => true, forget: true }, signal)).toEqual([]);
   expect(await readRecord('u-1')).toBeUndefined();
 });

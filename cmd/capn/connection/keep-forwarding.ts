@@ -7,7 +7,7 @@ import { tenantStreamOpener } from './open-tenant-stream.ts';
 import { isAlive, ownIdentity } from './process-identity.ts';
 
 /** When a background forwarder ends by itself, in milliseconds. */
-export const forwarderLimits = { checkMs: 10_000, idleMs: 3_600_000, superLostMs: 300_000 } as const;
+const forwarderLimits = { checkMs: 10_000, idleMs: 3_600_000, superLostMs: 300_000 } as const;
 
 /** Why a background forwarder ended. */
 export type EndReason = 'gone' | 'idle' | 'superLost' | 'replaced' | 'alreadyRunning' | 'stopped';

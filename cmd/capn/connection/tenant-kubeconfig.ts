@@ -5,7 +5,7 @@ import { CliError } from '../cli-error.ts';
 import { baseNameOf } from '../control-plane.ts';
 
 /** A named entry of a kubeconfig's lists. */
-export type NamedEntry<Field extends string, Value> = { readonly name: string } & { readonly [Key in Field]: Value };
+type NamedEntry<Field extends string, Value> = { readonly name: string } & { readonly [Key in Field]: Value };
 
 export interface ClusterEntry {
   readonly server: string;
