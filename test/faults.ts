@@ -41,6 +41,10 @@ export const faults: readonly Fault[] = [
   { id: 'F-argument-newline', title: 'An extra argument with a newline in it: refused' },
   { id: 'F-quantity', title: 'A size or an amount that is no quantity: refused' },
   { id: 'F-cidr', title: 'A Service range that is no aligned IPv4 /24: refused' },
+  {
+    id: 'F-range-full',
+    title: "The super cluster's Service range is full: a condition says so, and it goes on once there is room",
+  },
   { id: 'F-immutable', title: "A change of etcd's size or StorageClass, or of the Service range: refused" },
   {
     id: 'F-storage-class-missing',

@@ -1,7 +1,15 @@
 import { instanceLabel, type NestedAPIServer, type NestedControllerManager, type NestedEtcd } from '#apis';
+import { baseNameOf } from '#contract';
 import type { KubeObject, ObjectKey } from '#kube';
-import { createController, type Controller, type ControllerDependencies, type ReconcileContext } from '#runtime';
-import { reconcileComponent } from './component-reconciler.ts';
+import {
+  createController,
+  type Controller,
+  type ControllerDefinition,
+  type ControllerDependencies,
+  type Informer,
+  type ReconcileContext,
+} from '#runtime';
+import { reconcileComponent, type Component, type ComponentKind } from './component-reconciler.ts';
 import type { Dependencies } from './dependencies.ts';
 import { GatewayAuthority } from './gateway-authority.ts';
 import { apiServerSteps, observeAPIServer } from './nestedapiserver/steps.ts';
@@ -17,22 +25,74 @@ export function createControllers(
   connections: TenantConnections,
   loop: ControllerDependencies,
 ): readonly Controller[] {
+  const { informers } = dependencies;
+  const { services, secrets, configMaps, networkPolicies, statefulSets, deployments } = informers;
+  const controlPlane = {
+    name: 'nestedcontrolplane',
+    for: informers.controlPlanes,
+    owns: [informers.etcds, informers.apiServers, informers.controllerManagers, services, secrets],
+    reconcile: (key: ObjectKey, context: ReconcileContext) =>
+      reconcileControlPlane(dependencies, connections, { key, context }),
+  };
+  const etcd = componentController<NestedEtcd>(dependencies, {
+    name: 'nestedetcd',
+    owns: [statefulSets, services, secrets, configMaps, networkPolicies],
+    kind: {
+      informer: informers.etcds,
+      steps: etcdSteps,
+      ownStatus: ['endpoints', 'clientSecretName', 'clusterID', 'etcdVersion'],
+      observe: observeEtcd,
+    },
+  });
+  const apiServer = componentController<NestedAPIServer>(dependencies, {
+    name: 'nestedapiserver',
+    owns: [deployments, secrets, networkPolicies],
+    kind: {
+      informer: informers.apiServers,
+      steps: apiServerSteps(new GatewayAuthority(dependencies)),
+      ownStatus: [],
+      observe: observeAPIServer,
+    },
+  });
+  const controllerManager = componentController<NestedControllerManager>(dependencies, {
+    name: 'nestedcontrollermanager',
+    owns: [deployments, networkPolicies],
+    kind: {
+      informer: informers.controllerManagers,
+      steps: controllerManagerSteps,
+      ownStatus: [],
+      observe: observeControllerManager,
+    },
+  });
   return [
-    createController(controlPlaneController(dependencies, connections), loop),
-    createController(etcdController(dependencies), loop),
-    createController(apiServerController(dependencies), loop),
-    createController(controllerManagerController(dependencies), loop),
+    createController(controlPlane, loop),
+    createController(etcd, loop),
+    createController(apiServer, loop),
+    createController(controllerManager, loop),
   ];
 }
 
-function controlPlaneController(dependencies: Dependencies, connections: TenantConnections) {
-  const { informers } = dependencies;
+interface ComponentControllerOptions<T extends Component> {
+  readonly name: string;
+  readonly kind: ComponentKind<T>;
+  readonly owns: readonly Informer<KubeObject>[];
+}
+
+/** A component is woken by what it owns, by its pods, and by its control plane. */
+function componentController<T extends Component>(
+  dependencies: Dependencies,
+  { name, kind, owns }: ComponentControllerOptions<T>,
+): ControllerDefinition<T> {
+  const { pods, controlPlanes } = dependencies.informers;
   return {
-    name: 'nestedcontrolplane',
-    for: informers.controlPlanes,
-    owns: [informers.etcds, informers.apiServers, informers.controllerManagers, informers.services, informers.secrets],
-    reconcile: (key: ObjectKey, context: ReconcileContext) =>
-      reconcileControlPlane(dependencies, connections, { key, context }),
+    name,
+    for: kind.informer,
+    owns,
+    watches: [
+      { informer: pods, map: componentOf },
+      { informer: controlPlanes, map: componentsOf },
+    ],
+    reconcile: (key, context) => reconcileComponent(dependencies, kind, { key, context }),
   };
 }
 
@@ -43,79 +103,8 @@ function componentOf(pod: KubeObject): readonly ObjectKey[] {
   return name === undefined || namespace === undefined ? [] : [{ namespace, name }];
 }
 
-function etcdController(dependencies: Dependencies) {
-  const { informers } = dependencies;
-  const kind = {
-    informer: informers.etcds,
-    steps: etcdSteps,
-    ownStatus: ['endpoints', 'clientSecretName', 'clusterID', 'etcdVersion'] satisfies (keyof NonNullable<
-      NestedEtcd['status']
-    >)[],
-    observe: observeEtcd,
-  };
-  return {
-    name: 'nestedetcd',
-    for: informers.etcds,
-    owns: [
-      informers.statefulSets,
-      informers.services,
-      informers.secrets,
-      informers.configMaps,
-      informers.networkPolicies,
-    ],
-    watches: [
-      { informer: informers.pods, map: componentOf },
-      { informer: informers.controlPlanes, map: componentsOf },
-    ],
-    reconcile: (key: ObjectKey, context: ReconcileContext) =>
-      reconcileComponent<NestedEtcd>(dependencies, kind, { key, context }),
-  };
-}
-
 /** A control plane that appears, or is unpaused, wakes its components, which carry its base name. */
 function componentsOf(controlPlane: KubeObject): readonly ObjectKey[] {
-  const { namespace = '', name = '', labels } = controlPlane.metadata;
-  return [{ namespace, name: labels?.['cluster.x-k8s.io/cluster-name'] ?? name }];
-}
-
-function apiServerController(dependencies: Dependencies) {
-  const { informers } = dependencies;
-  const kind = {
-    informer: informers.apiServers,
-    steps: apiServerSteps(new GatewayAuthority(dependencies)),
-    ownStatus: [],
-    observe: observeAPIServer,
-  };
-  return {
-    name: 'nestedapiserver',
-    for: informers.apiServers,
-    owns: [informers.deployments, informers.secrets, informers.networkPolicies],
-    watches: [
-      { informer: informers.pods, map: componentOf },
-      { informer: informers.controlPlanes, map: componentsOf },
-    ],
-    reconcile: (key: ObjectKey, context: ReconcileContext) =>
-      reconcileComponent<NestedAPIServer>(dependencies, kind, { key, context }),
-  };
-}
-
-function controllerManagerController(dependencies: Dependencies) {
-  const { informers } = dependencies;
-  const kind = {
-    informer: informers.controllerManagers,
-    steps: controllerManagerSteps,
-    ownStatus: [],
-    observe: observeControllerManager,
-  };
-  return {
-    name: 'nestedcontrollermanager',
-    for: informers.controllerManagers,
-    owns: [informers.deployments, informers.networkPolicies],
-    watches: [
-      { informer: informers.pods, map: componentOf },
-      { informer: informers.controlPlanes, map: componentsOf },
-    ],
-    reconcile: (key: ObjectKey, context: ReconcileContext) =>
-      reconcileComponent<NestedControllerManager>(dependencies, kind, { key, context }),
-  };
+  const { namespace = '' } = controlPlane.metadata;
+  return [{ namespace, name: baseNameOf(controlPlane) }];
 }

@@ -1,6 +1,10 @@
+import type { Deployment, KubeObject, NetworkPolicy } from '#kube';
 import { proceed, wait, type StepResult } from '#runtime';
 import type { Observed } from './component-reconciler.ts';
+import type { Dependencies } from './dependencies.ts';
+import { ensureApplied } from './ensure.ts';
 import { explainPods } from './pods.ts';
+import { firstBlocked } from './waits.ts';
 
 /** Waits until `wanted` pods of the wanted specification are available, and none of an older one is left. */
 export function waitForRollout({ workload, pods }: Observed, wanted: number): StepResult {
@@ -11,4 +15,25 @@ export function waitForRollout({ workload, pods }: Observed, wanted: number): St
   const counts = `${workload.availableReplicas} of ${wanted} pods are available, ${workload.upToDateReplicas} up to date`;
   const reason = explainPods(pods);
   return wait('WaitingForPods', reason === undefined ? counts : `${counts}; ${reason}`);
+}
+
+/** A stateless component's objects, and whose they are. */
+export interface DeploymentRequest {
+  readonly objects: { readonly deployment: Deployment; readonly networkPolicy: NetworkPolicy };
+  readonly owner: KubeObject;
+}
+
+/** Makes a component's Deployment so, the fence around its pods first. */
+export async function applyDeployment(
+  dependencies: Dependencies,
+  { objects: { deployment, networkPolicy }, owner }: DeploymentRequest,
+  signal: AbortSignal,
+): Promise<StepResult> {
+  const { networkPolicies, deployments } = dependencies.informers;
+  const fence = { informer: networkPolicies, desired: networkPolicy, owner };
+  const pods = { informer: deployments, desired: deployment, owner };
+  return (
+    firstBlocked(await ensureApplied(dependencies, fence, signal), await ensureApplied(dependencies, pods, signal)) ??
+    proceed()
+  );
 }

@@ -128,7 +128,7 @@ async function findCandidates(
   return wait(
     'ServiceRangeFull',
     `all ${countSlices(cidrs)} slices (/24) of the super cluster's Service range ${cidrs.join(', ')} are claimed; add a ServiceCIDR or delete tenants`,
-    30_000,
+    10_000,
   );
 }
 

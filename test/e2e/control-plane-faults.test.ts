@@ -135,6 +135,8 @@ describe.concurrent('namespaces', () => {
     await Promise.all(tenants.map((tenant) => tenantAvailable(cluster, tenant)));
     await Promise.all(tenants.map((tenant) => writeNote(tenant, tenant.namespace)));
     for (const tenant of tenants) expect(await readNote(tenant)).toBe(tenant.namespace);
+    const [revoking] = tenants;
+    if (revoking !== undefined) await expectRevocable(revoking);
     const ranges = await cluster.kubectl(['get', 'ncp', '-A', '-o', 'jsonpath={.items[*].status.serviceCIDR}']);
     const all = ranges.split(' ');
     expect(new Set(all).size).toBe(all.length);
@@ -152,6 +154,18 @@ describe.concurrent('namespaces', () => {
     expect(await cluster.kubectl(['get', 'namespace', 'fault-gone', '--ignore-not-found'])).toBe('');
   });
 });
+
+/** A tenant that takes the admins' binding away has revoked the admin kubeconfig; nobody puts it back. */
+async function expectRevocable(tenant: Tenant): Promise<void> {
+  const { namespace, name } = tenant;
+  await tenantKubectl(cluster, tenant, ['delete', 'clusterrolebinding', 'capn:cluster-admins']);
+  await cluster.kubectl(['annotate', 'ncp', '-n', namespace, name, 'example.test/look=again']);
+  await eventually(async () => {
+    await expect(tenantKubectl(cluster, tenant, ['get', 'nodes'])).rejects.toThrow(/Forbidden|forbidden/);
+  });
+  await sleep(3000);
+  await expect(tenantKubectl(cluster, tenant, ['get', 'nodes'])).rejects.toThrow(/Forbidden|forbidden/);
+}
 
 /** Processes of the shared sandbox's pods whose command line holds `words`. */
 function processes(words: string): readonly number[] {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { controlPlaneNames } from '#apis';
+import { runCommand } from '#sandbox';
 import { eventually } from '../fixtures/eventually.ts';
 import { superCluster, type SuperCluster } from '../fixtures/super-cluster.ts';
 import { tenantKubectl } from '../fixtures/tenant.ts';
@@ -92,6 +93,26 @@ describe('the tenant', () => {
     await tenantRun('delete', 'csr', 'alice');
   });
 
+  it('gives the syncer an identity of its own, which can do nothing yet', async () => {
+    const secret = await cluster.kubectl(['get', 'secret', 'team-a-syncer-kubeconfig', '-o', 'jsonpath={.data.value}']);
+    expect(Buffer.from(secret, 'base64').toString()).toContain('capn:syncer');
+    const can = async (...args: readonly string[]) =>
+      tenantRun('auth', 'can-i', ...args, '--as=capn:syncer').catch(String);
+    expect(await can('get', '/readyz')).toContain('yes');
+    expect(await can('list', 'secrets', '-A')).toContain('no');
+    expect(await can('create', 'pods')).toContain('no');
+  });
+
+  it('serves under another name once the name is asked for', async () => {
+    const patch = { spec: { apiServer: { extraSANs: ['team-a.example.org', '192.0.2.7'] } } };
+    await cluster.kubectl(['patch', 'ncp', 'team-a', '--type=merge', '-p', JSON.stringify(patch)]);
+    await eventually(async () => {
+      expect(await servedNames()).toContain('DNS:team-a.example.org');
+      expect(await servedNames()).toContain('IP Address:192.0.2.7');
+    }, 90_000);
+    await cluster.kubectl(['wait', 'ncp/team-a', '--for=condition=Available', '--timeout=120s']);
+  });
+
   it('keeps system:masters out of every Secret', async () => {
     const { items } = JSON.parse(await cluster.kubectl(['get', 'secrets', '-n', 'default', '-o', 'json'])) as {
       items: { metadata: { name: string }; data?: Record<string, string> }[];
@@ -110,6 +131,23 @@ describe('the tenant', () => {
     }
   });
 });
+
+/** The names in the certificate that the API server shows now, as OpenSSL prints them. */
+async function servedNames(): Promise<string> {
+  const address = await cluster.kubectl([
+    'get',
+    'service',
+    controlPlaneNames('team-a').apiServer,
+    '-o',
+    'jsonpath={.spec.clusterIP}',
+  ]);
+  const script = `openssl s_client -connect ${address}:443 </dev/null 2>/dev/null | openssl x509 -noout -ext subjectAltName`;
+  return runCommand(
+    ['nsenter', `--net=${cluster.sandbox.netns}`, 'sh', '-c', script],
+    {},
+    new AbortController().signal,
+  );
+}
 
 async function certificateRequest() {
   const { execFileSync } = await import('node:child_process');

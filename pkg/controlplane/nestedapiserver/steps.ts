@@ -7,11 +7,10 @@ import { authoritySecrets, readSecret } from '../authorities.ts';
 import { readAuthority } from '../authority-reader.ts';
 import type { ComponentScope } from '../component-reconciler.ts';
 import { configHashOf } from '../config-hash.ts';
-import { ensureApplied } from '../ensure.ts';
 import type { GatewayAuthority } from '../gateway-authority.ts';
 import { certificateIn, ensureLeaf } from '../leaf-secrets.ts';
 import { observeDeployment } from '../observe-deployment.ts';
-import { waitForRollout } from '../rollout.ts';
+import { applyDeployment, waitForRollout } from '../rollout.ts';
 import { firstBlocked } from '../waits.ts';
 
 /** A NestedAPIServer's scope; the steps hand on what they found. */
@@ -94,24 +93,7 @@ async function inputs(
 
 async function applyAPIServer(scope: APIServerScope, { signal }: ReconcileContext): Promise<StepResult> {
   const { dependencies, identity, component, configHash = '' } = scope;
-  const { informers } = dependencies;
-  const { deployment, networkPolicy } = renderAPIServer({
-    apiServer: component,
-    identity,
-    configHash,
-    systemNamespace: dependencies.systemNamespace,
-  });
-  const blocked = firstBlocked(
-    await ensureApplied(
-      dependencies,
-      { informer: informers.networkPolicies, desired: networkPolicy, owner: component },
-      signal,
-    ),
-    await ensureApplied(
-      dependencies,
-      { informer: informers.deployments, desired: deployment, owner: component },
-      signal,
-    ),
-  );
-  return blocked ?? proceed();
+  const { systemNamespace } = dependencies;
+  const objects = renderAPIServer({ apiServer: component, identity, configHash, systemNamespace });
+  return applyDeployment(dependencies, { objects, owner: component }, signal);
 }

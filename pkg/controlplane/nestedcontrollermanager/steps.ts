@@ -5,10 +5,9 @@ import { proceed, wait, type ReconcileContext, type StepResult } from '#runtime'
 import { readSecret } from '../authorities.ts';
 import type { ComponentScope } from '../component-reconciler.ts';
 import { configHashOf } from '../config-hash.ts';
-import { ensureApplied } from '../ensure.ts';
 import { observeDeployment } from '../observe-deployment.ts';
-import { waitForRollout } from '../rollout.ts';
-import { firstBlocked, retryMs } from '../waits.ts';
+import { applyDeployment, waitForRollout } from '../rollout.ts';
+import { retryMs } from '../waits.ts';
 
 /** A NestedControllerManager's scope; the steps hand on what they found. */
 export type ControllerManagerScope = ComponentScope<NestedControllerManager> & { configHash?: string };
@@ -55,24 +54,7 @@ async function applyControllerManager(
   { signal }: ReconcileContext,
 ): Promise<StepResult> {
   const { dependencies, identity, component, configHash = '' } = scope;
-  const { informers } = dependencies;
-  const { deployment, networkPolicy } = renderControllerManager({
-    controllerManager: component,
-    identity,
-    configHash,
-    systemNamespace: dependencies.systemNamespace,
-  });
-  const blocked = firstBlocked(
-    await ensureApplied(
-      dependencies,
-      { informer: informers.networkPolicies, desired: networkPolicy, owner: component },
-      signal,
-    ),
-    await ensureApplied(
-      dependencies,
-      { informer: informers.deployments, desired: deployment, owner: component },
-      signal,
-    ),
-  );
-  return blocked ?? proceed();
+  const { systemNamespace } = dependencies;
+  const objects = renderControllerManager({ controllerManager: component, identity, configHash, systemNamespace });
+  return applyDeployment(dependencies, { objects, owner: component }, signal);
 }
