@@ -106,13 +106,13 @@ describe.concurrent('data', () => {
     expect(clusterIDs.size).toBe(10);
   }, 900_000);
 
-  it('of a retained claim is left behind and not adopted', async () => {
+  it('[F-name-63] of a retained claim is left behind and not adopted, under a name of 63 characters', async () => {
     await using _namespace = await testNamespace(cluster, 'fault-retain');
-    const tenant = { namespace: 'fault-retain', name: 'kept' };
+    const tenant = { namespace: 'fault-retain', name: `a${'b'.repeat(61)}c` };
     await applyTenant(cluster, tenant, { deletionPolicy: 'Retain' });
     await tenantInitialized(cluster, tenant);
     await writeNote(tenant, 'old');
-    await cluster.kubectl(['delete', 'ncp', '-n', tenant.namespace, 'kept', '--timeout=120s']);
+    await cluster.kubectl(['delete', 'ncp', '-n', tenant.namespace, tenant.name, '--timeout=120s']);
     const claims = async () =>
       (await cluster.kubectl(['get', 'pvc', '-n', tenant.namespace, '-o', 'name'])).trim().split('\n');
     expect(await claims()).toHaveLength(1);

@@ -13,6 +13,7 @@ import { explainPods } from '../pods.ts';
 import { readPem } from '../secret-data.ts';
 import { firstBlocked, retryMs } from '../waits.ts';
 import { ensureIdentityRecord, recordIdentity } from './cluster-identity.ts';
+import { foundNoData } from './lost-data.ts';
 import { observeEtcd } from './observe.ts';
 
 /** A NestedEtcd's scope; the steps hand on what they found. */
@@ -139,22 +140,13 @@ function waitForPods({ dependencies, identity, component }: EtcdScope): StepResu
   const wanted = component.spec.replicas;
   if (workload !== undefined && workload.readyReplicas >= wanted && workload.upToDateReplicas >= wanted)
     return proceed();
-  const lost = component.status?.clusterID !== undefined && pods.some(hasEmptyVolume);
+  const lost = component.status?.clusterID !== undefined && pods.some(foundNoData);
   if (lost)
     return wait(
       'DataLost',
       'etcd was initialised before but finds no data on its volume; it is not started anew, since that would hide the loss. Restore the volume, or delete this control plane and create it again.',
     );
   return wait('WaitingForPods', explainPods(pods) ?? `${workload?.readyReplicas ?? 0} of ${wanted} members are ready`);
-}
-
-/** A member that has to join an existing cluster, with no data and nobody to ask, ends at once, again and again. */
-function hasEmptyVolume(pod: {
-  readonly status?: {
-    readonly containerStatuses?: readonly { readonly restartCount: number; readonly ready: boolean }[];
-  };
-}): boolean {
-  return (pod.status?.containerStatuses ?? []).some((container) => !container.ready && container.restartCount >= 3);
 }
 
 async function verifyIdentity(scope: EtcdScope, { signal }: ReconcileContext): Promise<StepResult> {
