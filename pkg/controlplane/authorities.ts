@@ -8,11 +8,12 @@ import {
   type CertificateAuthority,
 } from '#certs';
 import { resources, type Secret } from '#kube';
-import { proceed, wait, type StepResult } from '#runtime';
+import { proceed, type StepResult } from '#runtime';
 import type { Dependencies } from './dependencies.ts';
 import { ensureCreated, obstacleIn } from './ensure.ts';
 import { readPem, secretData } from './secret-data.ts';
 import type { ControlPlaneIdentity } from './identity.ts';
+import { waitFor } from './waits.ts';
 
 /** The authorities of one control plane, keys included. They never leave the manager's memory but for their Secrets. */
 export interface Authorities {
@@ -90,7 +91,7 @@ async function ensureOne(context: Context, { name, make }: Row, signal: AbortSig
     { informer: dependencies.informers.secrets, desired, owner: controlPlane },
     signal,
   );
-  return ensured.state === 'blocked' ? wait(ensured.reason, ensured.message, 5000) : proceed();
+  return ensured.state === 'blocked' ? waitFor(ensured.reason, ensured.message, 5000) : proceed();
 }
 
 function judge({ dependencies, controlPlane, identity }: Context, secret: Secret): StepResult {
@@ -100,7 +101,7 @@ function judge({ dependencies, controlPlane, identity }: Context, secret: Secret
     isBrought && secret.metadata.deletionTimestamp === undefined
       ? undefined
       : obstacleIn(resources.secrets, secret, controlPlane);
-  if (obstacle !== undefined) return wait(obstacle.reason, obstacle.message, 5000);
+  if (obstacle !== undefined) return waitFor(obstacle.reason, obstacle.message, 5000);
   const pem = readPem(secret);
   const isKey = name === identity.names.secrets.serviceAccount;
   // kube-controller-manager's signer reads one certificate only, so the tenant's own CA cannot be a chain.
@@ -116,7 +117,7 @@ function judge({ dependencies, controlPlane, identity }: Context, secret: Secret
   const advice = isKey
     ? 'a key pair (tls.crt is the public key)'
     : 'a valid CA certificate and the key that belongs to it';
-  return wait(
+  return waitFor(
     'InvalidCertificateAuthority',
     `Secret ${identity.namespace}/${name} cannot serve as a ${what}: ${finding.message}. Replace its tls.crt and tls.key with ${advice}, or delete the Secret to have one made.`,
   );

@@ -1,10 +1,10 @@
 import type { CertificateAuthority } from '#certs';
-import { wait, type WaitResult } from '#runtime';
+import { type WaitResult } from '#runtime';
 import { authoritySecrets, readSecret, type Authorities } from './authorities.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { ControlPlaneIdentity } from './identity.ts';
 import { readPem } from './secret-data.ts';
-import { retryMs } from './waits.ts';
+import { retryMs, waitFor } from './waits.ts';
 
 /** A CA of the control plane with its key, or the wait for it. */
 export async function readAuthority(
@@ -18,7 +18,7 @@ export async function readAuthority(
     await readSecret(dependencies, { namespace: identity.namespace, name }, signal),
   );
   if (certificate !== undefined && privateKey !== undefined) return { certificate, privateKey };
-  return wait(
+  return waitFor(
     'WaitingForCertificateAuthority',
     `Secret ${identity.namespace}/${name} with tls.crt and tls.key is not there yet`,
     retryMs,

@@ -12,7 +12,6 @@ import { isPaused } from '#contract';
 import {
   done,
   nextRun,
-  wait,
   type Informer,
   type ReconcileContext,
   type ReconcileResult,
@@ -25,7 +24,7 @@ import type { IssuedCertificate } from './leaf-secrets.ts';
 import { runningVersions } from './pods.ts';
 import { tellChange } from './tell-change.ts';
 import { fails, holds, writeStatus } from './status-writer.ts';
-import { retryMs, runOrExplain } from './waits.ts';
+import { retryMs, runOrExplain, waitFor } from './waits.ts';
 
 /** The status fields that every component reports. */
 interface ComponentStatus {
@@ -111,7 +110,7 @@ export async function reconcileComponent<T extends Component>(
   return nextRun(run);
 }
 
-const orphan = wait(
+const orphan = waitFor(
   'WaitingForControlPlane',
   'no NestedControlPlane controls this object; components are made by one. Delete this object if it was made by hand.',
   retryMs,

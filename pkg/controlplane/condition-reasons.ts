@@ -96,7 +96,6 @@ export const conditionReasons = {
     meaning: 'The super cluster refused an object that the settings lead to.',
     action: 'Correct the field that the message names.',
   },
-  Initialized: { meaning: 'The API server has taken requests.', action: 'Nothing.' },
 } as const satisfies Record<string, { readonly meaning: string; readonly action: string }>;
 
 export type ConditionReason = keyof typeof conditionReasons;

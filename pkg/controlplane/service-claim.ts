@@ -1,11 +1,12 @@
 import type { NestedControlPlane } from '#apis';
 import { renderAPIServerService } from '#manifests';
 import { isKubeError, resources, type KubeClient, type Service } from '#kube';
-import { wait, type WaitResult } from '#runtime';
+import { type WaitResult } from '#runtime';
 import type { Dependencies } from './dependencies.ts';
 import { ensureApplied, ensureCreated } from './ensure.ts';
 import type { ControlPlaneIdentity } from './identity.ts';
 import { countSlices, freeSlices, requestedSlice, sliceOfAddress, type ServiceSlice } from './service-slices.ts';
+import { waitFor } from './waits.ts';
 
 /** How many slices are tried in one go before the queue gets its turn again. */
 const triesAtOnce = 16;
@@ -46,14 +47,18 @@ export async function claimService(
 function noneClaimed({ controlPlane }: Claimant, candidates: readonly ServiceSlice[]): WaitResult {
   const wanted = wantedCIDR(controlPlane);
   if (wanted !== undefined) {
-    return wait(
+    return waitFor(
       'InvalidServiceCIDR',
       `${wanted} is claimed by another Service (its first address is taken); leave spec.apiServer.serviceCIDR out, or choose a free one`,
       30_000,
     );
   }
   const tried = Math.min(candidates.length, triesAtOnce);
-  return wait('ServiceRangeFull', `none of ${tried} slices could be claimed, others were faster; trying again`, 2000);
+  return waitFor(
+    'ServiceRangeFull',
+    `none of ${tried} slices could be claimed, others were faster; trying again`,
+    2000,
+  );
 }
 
 /** A slice that was claimed once stays the tenant's: its Services have their addresses in it. */
@@ -93,10 +98,10 @@ async function keepService(
     },
     signal,
   );
-  if (ensured.state === 'blocked') return wait(ensured.reason, ensured.message, 5000);
+  if (ensured.state === 'blocked') return waitFor(ensured.reason, ensured.message, 5000);
   const slice = sliceOfAddress(address);
   if (slice !== undefined) return { slice, service: ensured.object };
-  return wait(
+  return waitFor(
     'InvalidServiceCIDR',
     `Service ${claimant.identity.names.apiServer} has the address ${address}, which claims no slice; delete the Service to have another one claimed`,
   );
@@ -109,7 +114,7 @@ async function findCandidates(
 ): Promise<readonly ServiceSlice[] | WaitResult> {
   const cidrs = await serviceCIDRs(client, signal);
   if (cidrs.length === 0)
-    return wait(
+    return waitFor(
       'ServiceRangeUnknown',
       'the super cluster shows no ServiceCIDR (networking.k8s.io/v1); it must be Kubernetes 1.33 or newer',
       60_000,
@@ -117,7 +122,7 @@ async function findCandidates(
   const wanted = wantedCIDR(controlPlane);
   if (wanted !== undefined) {
     const slice = requestedSlice(wanted, cidrs);
-    return 'problem' in slice ? wait('InvalidServiceCIDR', slice.problem, 60_000) : [slice];
+    return 'problem' in slice ? waitFor('InvalidServiceCIDR', slice.problem, 60_000) : [slice];
   }
   const taken = await client.list(resources.ipAddresses, {}, signal);
   const free = freeSlices(
@@ -125,7 +130,7 @@ async function findCandidates(
     identity.uid,
   );
   if (free.length > 0) return free;
-  return wait(
+  return waitFor(
     'ServiceRangeFull',
     `all ${countSlices(cidrs)} slices (/24) of the super cluster's Service range ${cidrs.join(', ')} are claimed; add a ServiceCIDR or delete tenants`,
     10_000,
@@ -157,7 +162,7 @@ async function tryClaim(
   };
   try {
     const ensured = await ensureCreated<Service>(dependencies, request, signal);
-    if (ensured.state === 'blocked') return wait(ensured.reason, ensured.message, 5000);
+    if (ensured.state === 'blocked') return waitFor(ensured.reason, ensured.message, 5000);
     const actual = sliceOfAddress(ensured.object.spec?.clusterIP ?? '') ?? slice;
     return { slice: actual, service: ensured.object };
   } catch (error) {

@@ -1,4 +1,5 @@
 import { mergePatchBetween, uidOf, keyOf, type Condition, type KubeObject, type ResourceType } from '#kube';
+import type { ConditionReason } from './condition-reasons.ts';
 import type { Dependencies } from './dependencies.ts';
 
 interface WithStatus extends KubeObject {
@@ -30,7 +31,7 @@ export async function writeStatus<T extends WithStatus>(
 export type Statement = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
 
 /** A condition that holds. */
-export function holds(type: string, reason: string, message = ''): Statement {
+export function holds(type: string, reason: ConditionReason, message = ''): Statement {
   return { type, status: 'True', reason, message };
 }
 

@@ -1,13 +1,13 @@
 import type { NestedControllerManager } from '#apis';
 import { resources } from '#kube';
 import { renderControllerManager } from '#manifests';
-import { proceed, wait, type ReconcileContext, type StepResult } from '#runtime';
+import { proceed, type ReconcileContext, type StepResult } from '#runtime';
 import { readSecret } from '../authorities.ts';
 import type { ComponentScope } from '../component-reconciler.ts';
 import { configHashOf } from '../config-hash.ts';
 import { observeDeployment } from '../observe-deployment.ts';
 import { applyDeployment, waitForRollout } from '../rollout.ts';
-import { retryMs } from '../waits.ts';
+import { retryMs, waitFor } from '../waits.ts';
 
 /** A NestedControllerManager's scope; the steps hand on what they found. */
 export type ControllerManagerScope = ComponentScope<NestedControllerManager> & { configHash?: string };
@@ -43,7 +43,7 @@ async function readInputs(scope: ControllerManagerScope, { signal }: ReconcileCo
   const missing = wanted.filter((_, at) => found[at] === undefined);
   if (missing.length > 0) {
     const list = missing.map((name) => `${namespace}/${name}`).join(', ');
-    return wait('WaitingForCertificateAuthority', `${resources.secrets.kind} ${list} not there yet`, retryMs);
+    return waitFor('WaitingForCertificateAuthority', `${resources.secrets.kind} ${list} not there yet`, retryMs);
   }
   scope.configHash = configHashOf(found.filter((secret) => secret !== undefined));
   return proceed();

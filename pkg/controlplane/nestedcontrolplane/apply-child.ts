@@ -1,7 +1,7 @@
 import { findCondition, type Condition, type KubeObject } from '#kube';
-import { proceed, wait, type Informer, type StepResult } from '#runtime';
+import { proceed, type Informer, type StepResult } from '#runtime';
 import { ensureApplied } from '../ensure.ts';
-import { firstBlocked } from '../waits.ts';
+import { firstBlocked, waitFor } from '../waits.ts';
 import type { ConditionReason } from '../condition-reasons.ts';
 import type { ControlPlaneScope } from './scope.ts';
 
@@ -28,7 +28,7 @@ export async function applyChild<T extends Child>(
   const obstacle = notServing(ensured.object);
   return obstacle === undefined
     ? proceed()
-    : wait(reason, `${informer.type.kind}: ${obstacle.reason}: ${obstacle.message}`);
+    : waitFor(reason, `${informer.type.kind}: ${obstacle.reason}: ${obstacle.message}`);
 }
 
 /** Why a component does not serve its present specification; undefined if it does. */

@@ -1,8 +1,9 @@
 import { controlPlaneFinalizer, controlPlaneUidLabel, managedByLabel, managedByValue } from '#apis';
 import { isControlledBy, keyOf, resources, uidOf, type KubeObject, type KubeClient, type ResourceType } from '#kube';
-import { proceed, wait, type Informer, type ReconcileContext, type StepResult, type Steps } from '#runtime';
+import { proceed, type Informer, type ReconcileContext, type StepResult, type Steps } from '#runtime';
 import { fieldManager } from '../dependencies.ts';
 import type { ControlPlaneScope } from './scope.ts';
+import { waitFor } from '../waits.ts';
 
 /** How soon to look again whether something is gone, should its watch event be late. */
 const lookAgainMs = 2000;
@@ -39,7 +40,7 @@ async function deleteChild<T extends KubeObject>(
   if (child.metadata.deletionTimestamp === undefined) {
     await dependencies.client.delete(informer.type, key, { uid: uidOf(child), propagation: 'Foreground' }, signal);
   }
-  return wait('Deleting', `waits for ${informer.type.kind} ${identity.base} and its pods to go`, lookAgainMs);
+  return waitFor('Deleting', `waits for ${informer.type.kind} ${identity.base} and its pods to go`, lookAgainMs);
 }
 
 /** With deletionPolicy Delete the StatefulSet's claims go with it; a later control plane must not meet them half gone. */
@@ -62,7 +63,7 @@ async function waitForClaims(
     }
   }
   const names = claims.items.map((claim) => claim.metadata.name ?? '').join(', ');
-  return wait('Deleting', `waits for PersistentVolumeClaim ${names} to go`, lookAgainMs);
+  return waitFor('Deleting', `waits for PersistentVolumeClaim ${names} to go`, lookAgainMs);
 }
 
 /**
@@ -78,7 +79,7 @@ async function deleteOwned(
     ...(await deleteAll(client, resources.secrets, { controlPlane, namespace: identity.namespace }, signal)),
     ...(await deleteAll(client, resources.services, { controlPlane, namespace: identity.namespace }, signal)),
   ];
-  return left.length === 0 ? proceed() : wait('Deleting', `waits for ${left.join(', ')} to go`, lookAgainMs);
+  return left.length === 0 ? proceed() : waitFor('Deleting', `waits for ${left.join(', ')} to go`, lookAgainMs);
 }
 
 async function deleteAll<T extends KubeObject>(

@@ -1,9 +1,9 @@
 import type { ControlPlaneNames } from '#apis';
 import { kubeconfigCertificates } from '#certs';
-import { proceed, wait, type StepResult } from '#runtime';
+import { proceed, type StepResult } from '#runtime';
 import { readAuthority } from '../authority-reader.ts';
 import { ensureLeaf } from '../leaf-secrets.ts';
-import { firstBlocked } from '../waits.ts';
+import { firstBlocked, waitFor } from '../waits.ts';
 import type { ControlPlaneScope } from './scope.ts';
 
 type KubeconfigName = Extract<keyof ControlPlaneNames['secrets'], `${string}Kubeconfig`>;
@@ -15,7 +15,7 @@ export async function publishKubeconfig(
   signal: AbortSignal,
 ): Promise<StepResult> {
   const { dependencies, controlPlane, identity, endpoint } = scope;
-  if (endpoint === undefined) return wait('Reconciling', 'the endpoint is not known yet');
+  if (endpoint === undefined) return waitFor('Reconciling', 'the endpoint is not known yet');
   const authority = await readAuthority(dependencies, identity, { use: 'ca' }, signal);
   if ('next' in authority) return authority;
   const row = kubeconfigCertificates({

@@ -7,6 +7,7 @@ import type {
 } from '#apis';
 import { setCondition, type Condition } from '#kube';
 import type { StepsRun } from '#runtime';
+import type { ConditionReason } from '../condition-reasons.ts';
 import { compareVersionTexts } from '../pods.ts';
 import type { ServiceSlice } from '../service-slices.ts';
 import { fails, holds, type Statement } from '../status-writer.ts';
@@ -101,7 +102,7 @@ const order: readonly StepName[] = [
 function stepStatement(
   type: string,
   steps: readonly StepName[],
-  { run, reason }: { readonly run: StepsRun; readonly reason: string },
+  { run, reason }: { readonly run: StepsRun; readonly reason: ConditionReason },
 ): Statement {
   const { result } = run;
   const last = steps.at(-1);

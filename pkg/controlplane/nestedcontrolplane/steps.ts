@@ -1,6 +1,6 @@
 import { blockMoveAnnotation, clusterNameLabel, controlPlaneFinalizer, rowFor, supportedVersionsText } from '#apis';
 import { isKubeError, keyOf, uidOf } from '#kube';
-import { proceed, wait, type ReconcileContext, type StepResult, type Steps } from '#runtime';
+import { proceed, type ReconcileContext, type StepResult, type Steps } from '#runtime';
 import { ensureAuthorities } from '../authorities.ts';
 import { readAuthority } from '../authority-reader.ts';
 import { apiServerFor, controllerManagerFor, etcdFor, type Endpoint } from '../children.ts';
@@ -10,6 +10,7 @@ import { bindAdmins, bindSyncer } from '../tenant-access.ts';
 import { applyChild } from './apply-child.ts';
 import { publishKubeconfig } from './kubeconfigs.ts';
 import type { ControlPlaneScope } from './scope.ts';
+import { waitFor } from '../waits.ts';
 
 /** The port of the API server's Service that kubeconfigs name. */
 const apiServerPort = 6443;
@@ -40,7 +41,7 @@ export const bringUpSteps = {
 function checkVersion({ controlPlane }: ControlPlaneScope): StepResult {
   const { version } = controlPlane.spec;
   if (rowFor(version) !== undefined) return proceed();
-  return wait(
+  return waitFor(
     'UnsupportedVersion',
     `Kubernetes ${version} is not supported by this release; supported are ${supportedVersionsText()}`,
   );
@@ -86,7 +87,7 @@ async function claimServiceAddress(scope: ControlPlaneScope, { signal }: Reconci
   const ingress = claim.service.status?.loadBalancer?.ingress?.[0];
   const host = ingress?.hostname ?? ingress?.ip;
   if (host === undefined)
-    return wait(
+    return waitFor(
       'WaitingForLoadBalancer',
       `Service ${identity.namespace}/${identity.names.apiServer} has no load balancer address yet`,
     );
@@ -116,7 +117,7 @@ async function applyAPIServer(scope: ControlPlaneScope, { signal }: ReconcileCon
   const { dependencies, controlPlane, identity, slice, endpoint } = scope;
   const etcd = dependencies.informers.etcds.get({ namespace: identity.namespace, name: identity.base });
   if (slice === undefined || endpoint === undefined || etcd === undefined)
-    return wait('WaitingForEtcd', 'etcd is not there yet');
+    return waitFor('WaitingForEtcd', 'etcd is not there yet');
   const desired = apiServerFor(controlPlane, identity, { slice, endpoint, etcd });
   return applyChild(
     scope,
@@ -135,10 +136,10 @@ async function probeAPIServer(scope: ControlPlaneScope, { signal }: ReconcileCon
     const { status } = await scope.tenant.raw({ method: 'GET', path: '/readyz', timeoutMs: 5000 }, signal);
     return status === 200
       ? proceed()
-      : wait('WaitingForTenantAPI', `the API server answers /readyz with ${status}`, 1000);
+      : waitFor('WaitingForTenantAPI', `the API server answers /readyz with ${status}`, 1000);
   } catch (error) {
     if (!isKubeError(error, 'UNAVAILABLE', 'TIMEOUT', 'UNAUTHORIZED')) throw error;
-    return wait(
+    return waitFor(
       'WaitingForTenantAPI',
       `the API server's pods are ready but the manager cannot reach it: ${error.message}`,
       1000,
@@ -161,7 +162,7 @@ async function grantAccess(scope: ControlPlaneScope, { signal }: ReconcileContex
 
 async function applyControllerManager(scope: ControlPlaneScope, { signal }: ReconcileContext): Promise<StepResult> {
   const { dependencies, controlPlane, identity, slice } = scope;
-  if (slice === undefined) return wait('WaitingForAPIServer', 'the Service range is not claimed yet');
+  if (slice === undefined) return waitFor('WaitingForAPIServer', 'the Service range is not claimed yet');
   const desired = controllerManagerFor(controlPlane, identity, slice);
   const informer = dependencies.informers.controllerManagers;
   return applyChild(scope, { informer, desired, reason: 'WaitingForControllerManager' }, signal);

@@ -1,8 +1,8 @@
 import type { ConfigMap } from '#kube';
-import { proceed, wait, type StepResult } from '#runtime';
+import { proceed, type StepResult } from '#runtime';
 import { ensureApplied, ensureCreated } from '../ensure.ts';
 import type { ControlPlaneIdentity } from '../identity.ts';
-import { firstBlocked } from '../waits.ts';
+import { firstBlocked, waitFor } from '../waits.ts';
 import type { EtcdScope } from './steps.ts';
 
 /** What etcd says of itself (etcd v3 gRPC gateway, maintenance/status). Numbers above 2^53 come as text. */
@@ -51,11 +51,11 @@ export async function recordIdentity(
   const { dependencies, identity, component } = scope;
   const status = await askEtcd(scope, credentials, signal);
   const clusterID = status.header?.cluster_id === undefined ? undefined : BigInt(status.header.cluster_id).toString(16);
-  if (clusterID === undefined) return wait('WaitingForEtcd', 'etcd does not tell its cluster ID yet', 2000);
+  if (clusterID === undefined) return waitFor('WaitingForEtcd', 'etcd does not tell its cluster ID yet', 2000);
   const key = { namespace: identity.namespace, name: identity.names.etcdIdentity };
   const recorded = component.status?.clusterID ?? dependencies.informers.configMaps.get(key)?.data?.['clusterID'];
   if (recorded !== undefined && recorded !== clusterID) {
-    return wait(
+    return waitFor(
       'EtcdIdentityMismatch',
       `etcd says that its cluster ID is ${clusterID}, recorded is ${recorded}: this is not the data of this control plane`,
       30_000,

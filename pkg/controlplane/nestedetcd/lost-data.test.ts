@@ -6,7 +6,7 @@ function etcd(status: object): Pod {
   return {
     metadata: { name: 'etcd-0' },
     status: { containerStatuses: [{ name: 'etcd', image: '', imageID: '', restartCount: 1, ready: false, ...status }] },
-  } as Pod;
+  };
 }
 
 const ended = (message: string) => ({ terminated: { exitCode: 1, message } });

@@ -2,7 +2,7 @@ import { etcdCertificates, type LeafRow } from '#certs';
 import type { NestedEtcd } from '#apis';
 import { isKubeError, resources, type PersistentVolumeClaim, type StorageClass } from '#kube';
 import { claimNameFor, renderEtcd } from '#manifests';
-import { proceed, wait, type ReconcileContext, type StepResult } from '#runtime';
+import { proceed, type ReconcileContext, type StepResult } from '#runtime';
 import { readSecret } from '../authorities.ts';
 import { readAuthority } from '../authority-reader.ts';
 import type { ComponentScope } from '../component-reconciler.ts';
@@ -11,7 +11,7 @@ import { ensureApplied } from '../ensure.ts';
 import { certificateIn, ensureLeaf } from '../leaf-secrets.ts';
 import { explainPods } from '../pods.ts';
 import { readPem } from '../secret-data.ts';
-import { firstBlocked, retryMs } from '../waits.ts';
+import { firstBlocked, retryMs, waitFor } from '../waits.ts';
 import { ensureIdentityRecord, recordIdentity } from './cluster-identity.ts';
 import { foundNoData } from './lost-data.ts';
 import { observeEtcd } from './observe.ts';
@@ -76,14 +76,14 @@ async function checkStorage(
 function judgeClaim(claim: PersistentVolumeClaim, controlPlaneUid: string): StepResult {
   const name = `PersistentVolumeClaim ${claim.metadata.namespace ?? ''}/${claim.metadata.name ?? ''}`;
   if (claim.metadata.labels?.['tenancy.x-k8s.io/control-plane-uid'] !== controlPlaneUid) {
-    return wait(
+    return waitFor(
       'NameTaken',
       `${name} exists and was not made for this control plane (UID ${controlPlaneUid}); it is left alone. Delete or rename it.`,
       retryMs,
     );
   }
   if (claim.metadata.deletionTimestamp !== undefined)
-    return wait('WaitingForDeletion', `${name} is being deleted`, retryMs);
+    return waitFor('WaitingForDeletion', `${name} is being deleted`, retryMs);
   return proceed();
 }
 
@@ -94,7 +94,7 @@ function judgeClass(wanted: string | undefined, classes: readonly StorageClass[]
   const choice = names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`;
   if (wanted !== undefined) {
     if (names.includes(wanted)) return proceed();
-    return wait(
+    return waitFor(
       'StorageClassNotFound',
       `StorageClass ${wanted} (spec.etcd.storage.storageClassName) does not exist; ${choice}. It cannot be changed after creation: create the class, or delete this control plane and create it with another.`,
       retryMs,
@@ -102,7 +102,7 @@ function judgeClass(wanted: string | undefined, classes: readonly StorageClass[]
   }
   const hasDefault = classes.some((one) => one.metadata.annotations?.[defaultClassAnnotation] === 'true');
   if (hasDefault) return proceed();
-  return wait(
+  return waitFor(
     'StorageClassNotFound',
     `the super cluster has no default StorageClass and spec.etcd.storage.storageClassName is not set; ${choice}. Mark one as default.`,
     retryMs,
@@ -142,11 +142,14 @@ function waitForPods({ dependencies, identity, component }: EtcdScope): StepResu
     return proceed();
   const lost = component.status?.clusterID !== undefined && pods.some(foundNoData);
   if (lost)
-    return wait(
+    return waitFor(
       'DataLost',
       'etcd was initialised before but finds no data on its volume; it is not started anew, since that would hide the loss. Restore the volume, or delete this control plane and create it again.',
     );
-  return wait('WaitingForPods', explainPods(pods) ?? `${workload?.readyReplicas ?? 0} of ${wanted} members are ready`);
+  return waitFor(
+    'WaitingForPods',
+    explainPods(pods) ?? `${workload?.readyReplicas ?? 0} of ${wanted} members are ready`,
+  );
 }
 
 async function verifyIdentity(scope: EtcdScope, { signal }: ReconcileContext): Promise<StepResult> {
@@ -159,6 +162,6 @@ async function verifyIdentity(scope: EtcdScope, { signal }: ReconcileContext): P
     return await recordIdentity(scope, { ca: authority.certificate, ...pair }, signal);
   } catch (error) {
     if (!isKubeError(error, 'UNAVAILABLE', 'TIMEOUT', 'UNAUTHORIZED')) throw error;
-    return wait('WaitingForEtcd', `etcd is ready but the manager cannot reach it yet: ${error.message}`, 2000);
+    return waitFor('WaitingForEtcd', `etcd is ready but the manager cannot reach it yet: ${error.message}`, 2000);
   }
 }
