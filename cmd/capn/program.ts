@@ -8,11 +8,14 @@ import { kubeconfigCommand } from './commands/kubeconfig.ts';
 import { listCommand } from './commands/list.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
 import { versionCommand } from './commands/version.ts';
+import { handDownFlags, outputOption, withCommonFlags } from './common-flags.ts';
+import { outputFormats } from './output/render-data.ts';
 import type { CliContext } from './session.ts';
 
 /** The whole command line: every verb, each in a file of `commands/`. Nothing runs before `parseAsync`. */
 export function buildProgram(context: CliContext): Command {
-  const program = new Command('capn')
+  const program = handDownFlags(withCommonFlags(new Command('capn')))
+    .addOption(outputOption(outputFormats))
     .description('A Kubernetes cluster for every team, inside one that already exists. Also runs as kubectl capn.')
     .addCommand(createCommand(context))
     .addCommand(listCommand(context))
@@ -21,7 +24,7 @@ export function buildProgram(context: CliContext): Command {
     .addCommand(connectCommand(context))
     .addCommand(deleteCommand(context))
     .addCommand(versionCommand(context))
-    .addCommand(sandboxCommand())
+    .addCommand(sandboxCommand(context))
     .addCommand(forwardCommand(context), { hidden: true });
   prepare(program, context);
   return program;

@@ -1,3 +1,4 @@
+import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
 import { buildProgram } from './program.ts';
 import { reportError } from './report-error.ts';
@@ -12,6 +13,13 @@ export async function run(args: readonly string[], context: CliContext): Promise
     await buildProgram(context).parseAsync(args, { from: 'user' });
     return exitCodes.ok.code;
   } catch (error) {
-    return reportError(error, context.terminal, { program: 'capn', isDebug: args.includes('--debug') });
+    const options = { program: 'capn', isDebug: args.includes('--debug') };
+    return reportError(context.signal.aborted ? interrupted(error) : error, context.terminal, options);
   }
+}
+
+/** After Ctrl-C, what a command stumbles over (a program that ended, a closed connection) is no failure of its own. */
+function interrupted(error: unknown): CliError {
+  const isTold = error instanceof CliError && error.exit === 'interrupted';
+  return isTold ? error : new CliError('interrupted', 'interrupted', '', error);
 }

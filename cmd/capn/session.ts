@@ -28,6 +28,7 @@ export interface Session extends AsyncDisposable, CliContext {
 /** Finds the kubeconfig and opens a client. No request is made yet. **Errors** when there is no kubeconfig or it is wrong. */
 export async function openSession(flags: CommonFlags, context: CliContext): Promise<Session> {
   const { terminal } = context;
+  const { output = 'table' } = flags;
   const source = await findKubeconfig(flags.kubeconfig);
   const note = (line: string): void => (flags.quiet === true ? undefined : terminal.note(line));
   if (source.kind === 'sandbox') note(`using the sandbox '${source.name}': ${source.path}`);
@@ -42,10 +43,10 @@ export async function openSession(flags: CommonFlags, context: CliContext): Prom
     config,
     source,
     namespace: flags.namespace ?? config.namespace ?? 'default',
-    output: flags.output,
+    output,
     isQuiet: flags.quiet === true,
     note,
-    print: (data, text) => terminal.out(renderData(data, flags.output) ?? text(flags.output === 'wide')),
+    print: (data, text) => terminal.out(renderData(data, output) ?? text(output === 'wide')),
     [Symbol.asyncDispose]: async () => await client[Symbol.asyncDispose](),
   };
 }

@@ -22,7 +22,13 @@ export { issueCertificate } from './leaf.ts';
 export { inspectAuthority, inspectCertificate, type AuthorityRules, type ExpectedCertificate } from './inspect.ts';
 export type { Finding } from './finding.ts';
 export { describeCertificate, type CertificateDescription } from './describe.ts';
-export { inspectKubeconfig, renderKubeconfig, type ExpectedKubeconfig, type KubeconfigInput } from './kubeconfig.ts';
+export {
+  certificateOfKubeconfig,
+  inspectKubeconfig,
+  renderKubeconfig,
+  type ExpectedKubeconfig,
+  type KubeconfigInput,
+} from './kubeconfig.ts';
 export { generateServiceAccountKey, inspectServiceAccountKey, type ServiceAccountKey } from './service-account-key.ts';
 export type { CertificateSpec, CertificateUsage } from './certificate-spec.ts';
 export type { CertificateAuthority, KeyPairPem } from './key-pair.ts';

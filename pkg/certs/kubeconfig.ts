@@ -82,6 +82,12 @@ export function inspectKubeconfig(text: string, { kubeconfig, ...expected }: Exp
   return inspectCertificate(pair, expected);
 }
 
+/** PEM of the client certificate in a kubeconfig that {@link renderKubeconfig} made; undefined if it is not one. */
+export function certificateOfKubeconfig(text: string): string | undefined {
+  const certificate = decode(parseKubeconfig(text)?.users?.[0]?.user?.['client-certificate-data']);
+  return certificate === '' ? undefined : certificate;
+}
+
 function parseKubeconfig(text: string): ParsedKubeconfig | undefined {
   try {
     const parsed: unknown = parse(text);

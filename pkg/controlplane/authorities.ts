@@ -7,13 +7,13 @@ import {
   inspectServiceAccountKey,
   type CertificateAuthority,
 } from '#certs';
-import { resources, type Secret } from '#kube';
+import { recordEvent, resources, type Secret } from '#kube';
 import { proceed, type StepResult } from '#runtime';
-import type { Dependencies } from './dependencies.ts';
+import { fieldManager, type Dependencies } from './dependencies.ts';
 import { ensureCreated, obstacleIn } from './ensure.ts';
 import { readPem, secretData } from './secret-data.ts';
 import type { ControlPlaneIdentity } from './identity.ts';
-import { waitFor } from './waits.ts';
+import { retryMs, waitFor } from './waits.ts';
 
 /** The authorities of one control plane, keys included. They never leave the manager's memory but for their Secrets. */
 export interface Authorities {
@@ -91,7 +91,23 @@ async function ensureOne(context: Context, { name, make }: Row, signal: AbortSig
     { informer: dependencies.informers.secrets, desired, owner: controlPlane },
     signal,
   );
-  return ensured.state === 'blocked' ? waitFor(ensured.reason, ensured.message, 5000) : proceed();
+  if (ensured.state === 'blocked') return waitFor(ensured.reason, ensured.message, retryMs);
+  if (ensured.state === 'applied') await tellReplaced(context, name, signal);
+  return proceed();
+}
+
+/** A CA that is made anew later was lost: everything is issued again, and people need new kubeconfigs and tokens. */
+async function tellReplaced({ dependencies, controlPlane }: Context, name: string, signal: AbortSignal): Promise<void> {
+  if (controlPlane.status?.initialization?.controlPlaneInitialized !== true) return;
+  const record = {
+    object: controlPlane,
+    type: 'Warning',
+    reason: 'CertificateAuthorityReplaced',
+    action: 'Reconcile',
+    note: `Secret ${name} was gone and has been made anew: certificates are issued again, earlier kubeconfigs and tokens no longer work`,
+    reportingController: fieldManager,
+  } as const;
+  await recordEvent(dependencies.client, record, signal);
 }
 
 function judge({ dependencies, controlPlane, identity }: Context, secret: Secret): StepResult {
@@ -101,7 +117,7 @@ function judge({ dependencies, controlPlane, identity }: Context, secret: Secret
     isBrought && secret.metadata.deletionTimestamp === undefined
       ? undefined
       : obstacleIn(resources.secrets, secret, controlPlane);
-  if (obstacle !== undefined) return waitFor(obstacle.reason, obstacle.message, 5000);
+  if (obstacle !== undefined) return waitFor(obstacle.reason, obstacle.message, retryMs);
   const pem = readPem(secret);
   const isKey = name === identity.names.secrets.serviceAccount;
   // kube-controller-manager's signer reads one certificate only, so the tenant's own CA cannot be a chain.

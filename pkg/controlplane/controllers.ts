@@ -26,7 +26,8 @@ export function createControllers(
   loop: ControllerDependencies,
 ): readonly Controller[] {
   const { informers } = dependencies;
-  const { services, secrets, configMaps, networkPolicies, statefulSets, deployments } = informers;
+  const { services, secrets, configMaps, persistentVolumeClaims, networkPolicies, statefulSets, deployments } =
+    informers;
   const controlPlane = {
     name: 'nestedcontrolplane',
     for: informers.controlPlanes,
@@ -36,7 +37,8 @@ export function createControllers(
   };
   const etcd = componentController<NestedEtcd>(dependencies, {
     name: 'nestedetcd',
-    owns: [statefulSets, services, secrets, configMaps, networkPolicies],
+    owns: [statefulSets, services, networkPolicies],
+    belongings: [secrets, configMaps, persistentVolumeClaims],
     kind: {
       informer: informers.etcds,
       steps: etcdSteps,
@@ -46,7 +48,8 @@ export function createControllers(
   });
   const apiServer = componentController<NestedAPIServer>(dependencies, {
     name: 'nestedapiserver',
-    owns: [deployments, secrets, networkPolicies],
+    owns: [deployments, networkPolicies],
+    belongings: [secrets],
     kind: {
       informer: informers.apiServers,
       steps: apiServerSteps(new GatewayAuthority(dependencies)),
@@ -57,6 +60,7 @@ export function createControllers(
   const controllerManager = componentController<NestedControllerManager>(dependencies, {
     name: 'nestedcontrollermanager',
     owns: [deployments, networkPolicies],
+    belongings: [secrets],
     kind: {
       informer: informers.controllerManagers,
       steps: controllerManagerSteps,
@@ -76,12 +80,14 @@ interface ComponentControllerOptions<T extends Component> {
   readonly name: string;
   readonly kind: ComponentKind<T>;
   readonly owns: readonly Informer<KubeObject>[];
+  /** What it reads or needs of its control plane, whoever owns it. */
+  readonly belongings: readonly Informer<KubeObject>[];
 }
 
-/** A component is woken by what it owns, by its pods, and by its control plane. */
+/** A component is woken by what it owns, by what else of its control plane it reads, by its pods, and by the control plane. */
 function componentController<T extends Component>(
   dependencies: Dependencies,
-  { name, kind, owns }: ComponentControllerOptions<T>,
+  { name, kind, owns, belongings }: ComponentControllerOptions<T>,
 ): ControllerDefinition<T> {
   const { pods, controlPlanes } = dependencies.informers;
   return {
@@ -89,16 +95,16 @@ function componentController<T extends Component>(
     for: kind.informer,
     owns,
     watches: [
-      { informer: pods, map: componentOf },
+      ...[pods, ...belongings].map((informer) => ({ informer, map: componentOf })),
       { informer: controlPlanes, map: componentsOf },
     ],
     reconcile: (key, context) => reconcileComponent(dependencies, kind, { key, context }),
   };
 }
 
-/** Pods belong to a workload, not to the component; the instance label leads from one to the other. */
-function componentOf(pod: KubeObject): readonly ObjectKey[] {
-  const { namespace, labels } = pod.metadata;
+/** Pods belong to a workload, and CAs to the control plane; the instance label leads from them to the component. */
+function componentOf(belonging: KubeObject): readonly ObjectKey[] {
+  const { namespace, labels } = belonging.metadata;
   const name = labels?.[instanceLabel];
   return name === undefined || namespace === undefined ? [] : [{ namespace, name }];
 }

@@ -90,14 +90,14 @@ export function obstacleIn(
   owner: KubeObject,
 ): Extract<Ensured<never>, { state: 'blocked' }> | undefined {
   const what = `${type.kind} ${formatKey(keyOf(existing))}`;
-  if (!isControlledBy(existing, owner)) {
-    const message = `${what} exists and is not controlled by this object (UID ${uidOf(owner)}); it is left alone. Delete or rename it.`;
-    return { state: 'blocked', reason: 'NameTaken', message };
-  }
   if (isBeingDeleted(existing)) {
     const held = existing.metadata.finalizers ?? [];
     const by = held.length === 0 ? '' : `, held by ${held.join(', ')}`;
     return { state: 'blocked', reason: 'WaitingForDeletion', message: `${what} is being deleted${by}` };
+  }
+  if (!isControlledBy(existing, owner)) {
+    const message = `${what} exists and is not controlled by this object (UID ${uidOf(owner)}); it is left alone. Delete or rename it.`;
+    return { state: 'blocked', reason: 'NameTaken', message };
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { clusterSecretType } from '#apis';
 import {
+  certificateOfKubeconfig,
   describeCertificate,
   inspectCertificate,
   inspectKubeconfig,
@@ -60,9 +61,9 @@ export async function ensureLeaf(
   return ensureApplied<Secret>(dependencies, { informer: dependencies.informers.secrets, desired, owner }, signal);
 }
 
-/** Serial number and expiry of what a Secret holds; undefined for one without a certificate. */
+/** Serial number and expiry of the certificate in a Secret, plain or in a kubeconfig; undefined if there is none. */
 export function certificateIn(secret: Secret): IssuedCertificate | undefined {
-  const pem = readText(secret, 'tls.crt');
+  const pem = readText(secret, 'tls.crt') ?? certificateOfKubeconfig(readText(secret, 'value') ?? '');
   if (pem === undefined) return undefined;
   const { serialNumber, notAfter } = describeCertificate(pem);
   return { name: secret.metadata.name ?? '', serialNumber, notAfter: `${notAfter.toISOString().slice(0, 19)}Z` };

@@ -65,7 +65,7 @@ export const permissions: readonly Permission[] = [
   {
     apiGroups: [''],
     resources: ['configmaps'],
-    verbs: ['get', 'list', 'watch', 'create', 'patch'],
+    verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
     why: "the record of etcd's identity",
   },
   {

@@ -6,7 +6,7 @@ import type { Dependencies } from './dependencies.ts';
 import { ensureApplied, ensureCreated } from './ensure.ts';
 import type { ControlPlaneIdentity } from './identity.ts';
 import { countSlices, freeSlices, requestedSlice, sliceOfAddress, type ServiceSlice } from './service-slices.ts';
-import { waitFor } from './waits.ts';
+import { retryMs, waitFor } from './waits.ts';
 
 /** How many slices are tried in one go before the queue gets its turn again. */
 const triesAtOnce = 16;
@@ -98,7 +98,7 @@ async function keepService(
     },
     signal,
   );
-  if (ensured.state === 'blocked') return waitFor(ensured.reason, ensured.message, 5000);
+  if (ensured.state === 'blocked') return waitFor(ensured.reason, ensured.message, retryMs);
   const slice = sliceOfAddress(address);
   if (slice !== undefined) return { slice, service: ensured.object };
   return waitFor(
@@ -162,7 +162,7 @@ async function tryClaim(
   };
   try {
     const ensured = await ensureCreated<Service>(dependencies, request, signal);
-    if (ensured.state === 'blocked') return waitFor(ensured.reason, ensured.message, 5000);
+    if (ensured.state === 'blocked') return waitFor(ensured.reason, ensured.message, retryMs);
     const actual = sliceOfAddress(ensured.object.spec?.clusterIP ?? '') ?? slice;
     return { slice: actual, service: ensured.object };
   } catch (error) {

@@ -33,7 +33,7 @@ describe('renderEtcd', () => {
       render(nestedEtcd(), identity).statefulSet.spec?.volumeClaimTemplates?.[0]?.metadata?.name;
     expect(nameOf(first)).toMatch(/^data-[0-9a-f]{8}$/);
     expect(nameOf(first)).not.toBe(nameOf(second));
-    expect(claimNameFor(nestedEtcd(), first, 0)).toBe(`${nameOf(first)}-team-a-etcd-0`);
+    expect(claimNameFor(first, 0)).toBe(`${nameOf(first)}-team-a-etcd-0`);
     expect(argumentsOf(render(nestedEtcd(), second))).toContain('--initial-cluster-token=uid-2');
   });
 
@@ -42,9 +42,9 @@ describe('renderEtcd', () => {
     expect(claim?.metadata?.labels?.['tenancy.x-k8s.io/control-plane-uid']).toBe(planeIdentity().uid);
   });
 
-  it.each(['Delete', 'Retain'] as const)('lets the claim go or stay by deletionPolicy: %s', (deletionPolicy) => {
-    const policy = render(nestedEtcd({ deletionPolicy })).statefulSet.spec?.persistentVolumeClaimRetentionPolicy;
-    expect(policy).toEqual({ whenDeleted: deletionPolicy, whenScaled: 'Retain' });
+  it('lets the claim outlive a StatefulSet that is deleted by hand', () => {
+    const policy = render().statefulSet.spec?.persistentVolumeClaimRetentionPolicy;
+    expect(policy).toEqual({ whenDeleted: 'Retain', whenScaled: 'Retain' });
   });
 
   it("reads the cluster's state from outside at each start, and never as an argument, which would win", () => {

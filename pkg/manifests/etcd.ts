@@ -40,7 +40,7 @@ export function renderEtcd(input: EtcdInput): EtcdObjects {
 }
 
 /** The name of a member's claim, as the StatefulSet controller makes it. */
-export function claimNameFor(_etcd: NestedEtcd, identity: PlaneIdentity, ordinal: number): string {
+export function claimNameFor(identity: PlaneIdentity, ordinal: number): string {
   return `${claimTemplateName(identity.uid)}-${identity.names.etcd}-${ordinal}`;
 }
 
@@ -84,7 +84,9 @@ function statefulSet(input: EtcdInput): StatefulSet {
       // Members wait for each other: one after the other would wait for ever. Cannot be changed later.
       podManagementPolicy: 'Parallel',
       selector: { matchLabels: selectorOf(base, 'etcd') },
-      persistentVolumeClaimRetentionPolicy: { whenDeleted: etcd.spec.deletionPolicy, whenScaled: 'Retain' },
+      // The claims outlive the StatefulSet: one that is deleted by hand comes back to its data. Whoever deletes the control
+      // plane decides about them (`deletionPolicy`).
+      persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' },
       template: template(input),
       volumeClaimTemplates: [claimTemplate(input)],
     },

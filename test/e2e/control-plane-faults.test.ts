@@ -62,6 +62,61 @@ describe.concurrent('data', () => {
     await eventually(async () => expect(await readNote(tenant)).toBe('remember'), 60_000);
   });
 
+  it('[F-owned-deleted] is there after every object of the control plane was deleted by hand, one after the other', async () => {
+    await using _namespace = await testNamespace(cluster, 'fault-hands');
+    const tenant = { namespace: 'fault-hands', name: 'mended' };
+    const names = controlPlaneNames('mended');
+    await applyTenant(cluster, tenant);
+    await tenantAvailable(cluster, tenant);
+    await writeNote(tenant, 'remember');
+    const owned = [
+      'nkcm/mended',
+      'nkas/mended',
+      'netcd/mended',
+      `configmap/${names.etcdIdentity}`,
+      `statefulset/${names.etcd}`,
+      `deployment/${names.apiServer}`,
+      `deployment/${names.controllerManager}`,
+      `networkpolicy/${names.etcd}`,
+      `secret/${names.secrets.etcdServer}`,
+      `secret/${names.secrets.adminKubeconfig}`,
+      `secret/${names.secrets.controllerManagerKubeconfig}`,
+      `secret/${names.secrets.ca}`,
+      `secret/${names.secrets.etcdCA}`,
+    ];
+    for (const object of owned) {
+      const uid = async () =>
+        cluster.kubectl([
+          'get',
+          '-n',
+          tenant.namespace,
+          object,
+          '--ignore-not-found',
+          '-o',
+          'jsonpath={.metadata.uid}',
+        ]);
+      const before = await uid();
+      expect(before, object).not.toBe('');
+      await cluster.kubectl(['delete', '-n', tenant.namespace, object, '--timeout=120s']);
+      await eventually(async () => {
+        const after = await uid();
+        expect(after, object).not.toBe('');
+        expect(after, object).not.toBe(before);
+      }, 120_000);
+      await tenantAvailable(cluster, tenant);
+    }
+    await eventually(async () => expect(await readNote(tenant)).toBe('remember'), 120_000);
+    const events = await cluster.kubectl([
+      'get',
+      'events',
+      '-n',
+      tenant.namespace,
+      '-o',
+      'jsonpath={.items[*].reason}',
+    ]);
+    expect(events).toContain('CertificateAuthorityReplaced');
+  }, 900_000);
+
   it('[F-etcd-lost] that was lost is reported, and never replaced by an empty cluster', async () => {
     await using _namespace = await testNamespace(cluster, 'fault-lost');
     const tenant = { namespace: 'fault-lost', name: 'lost' };

@@ -1,9 +1,10 @@
+import { X509Certificate } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { controlPlaneNames } from '#apis';
 import { runCommand } from '#sandbox';
 import { eventually } from '../fixtures/eventually.ts';
 import { superCluster, type SuperCluster } from '../fixtures/super-cluster.ts';
-import { tenantKubectl } from '../fixtures/tenant.ts';
+import { tenantKubectl, testNamespace } from '../fixtures/tenant.ts';
 
 /** What a person finds after `npm run demo`: the tenant `team-a` in `default`. */
 const tenant = { namespace: 'default', name: 'team-a' };
@@ -81,26 +82,34 @@ describe('the tenant', () => {
   });
 
   it('signs certificate requests with its own CA', async () => {
-    const csr = await cluster.kubectl(['get', 'secret', 'team-a-ca', '-o', 'jsonpath={.type}']);
-    expect(csr).toBe('cluster.x-k8s.io/secret');
     const { request } = await certificateRequest();
-    await tenantKubectl(cluster, tenant, ['create', '-f', '-'], request);
+    await tenantKubectl(cluster, tenant, ['create', '-f', '-'], { input: request });
     await tenantRun('certificate', 'approve', 'alice');
     await eventually(async () => {
       const issued = await tenantRun('get', 'csr', 'alice', '-o', 'jsonpath={.status.certificate}');
-      expect(Buffer.from(issued, 'base64').toString()).toContain('BEGIN CERTIFICATE');
+      const certificate = new X509Certificate(Buffer.from(issued, 'base64'));
+      expect(certificate.verify(new X509Certificate(await authorityPem()).publicKey)).toBe(true);
+      expect(certificate.subject).toBe('O=devs\nCN=alice');
     });
     await tenantRun('delete', 'csr', 'alice');
   });
 
   it('gives the syncer an identity of its own, which can do nothing yet', async () => {
-    const secret = await cluster.kubectl(['get', 'secret', 'team-a-syncer-kubeconfig', '-o', 'jsonpath={.data.value}']);
-    expect(Buffer.from(secret, 'base64').toString()).toContain('capn:syncer');
-    const can = async (...args: readonly string[]) =>
-      tenantRun('auth', 'can-i', ...args, '--as=capn:syncer').catch(String);
-    expect(await can('get', '/readyz')).toContain('yes');
-    expect(await can('list', 'secrets', '-A')).toContain('no');
-    expect(await can('create', 'pods')).toContain('no');
+    const can = async (...args: readonly string[]) => {
+      const words = ['auth', 'can-i', ...args, '--quiet'];
+      return tenantKubectl(cluster, tenant, words, { user: 'syncer' }).then(
+        () => 'yes',
+        (error: unknown) => `no: ${String(error)}`,
+      );
+    };
+    expect(
+      await tenantKubectl(cluster, tenant, ['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}'], {
+        user: 'syncer',
+      }),
+    ).toBe('capn:syncer');
+    expect(await can('get', '/readyz')).toBe('yes');
+    expect(await can('list', 'secrets', '-A')).toMatch(/^no: .*status 1/s);
+    expect(await can('create', 'pods')).toMatch(/^no: .*status 1/s);
   });
 
   it('serves under another name once the name is asked for', async () => {
@@ -117,7 +126,6 @@ describe('the tenant', () => {
     const { items } = JSON.parse(await cluster.kubectl(['get', 'secrets', '-n', 'default', '-o', 'json'])) as {
       items: { metadata: { name: string }; data?: Record<string, string> }[];
     };
-    const { X509Certificate } = await import('node:crypto');
     for (const { metadata, data = {} } of items) {
       const texts = Object.values(data).map((value) => Buffer.from(value, 'base64').toString());
       const embedded = texts.flatMap((text) =>
@@ -147,6 +155,11 @@ async function servedNames(): Promise<string> {
     {},
     new AbortController().signal,
   );
+}
+
+async function authorityPem(): Promise<string> {
+  const secret = await cluster.kubectl(['get', 'secret', 'team-a-ca', '-o', 'jsonpath={.data.tls\\.crt}']);
+  return Buffer.from(secret, 'base64').toString();
 }
 
 async function certificateRequest() {
@@ -219,23 +232,37 @@ describe('the super cluster', () => {
   });
 
   it('runs pods that pass Pod Security restricted', async () => {
-    const warnings = await cluster.kubectl([
-      'label',
-      '--dry-run=server',
-      '--overwrite',
-      'namespace',
-      'default',
-      'pod-security.kubernetes.io/enforce=restricted',
+    await using _namespace = await testNamespace(cluster, 'restricted-check');
+    await cluster.kubectl(['label', 'namespace', 'restricted-check', 'pod-security.kubernetes.io/enforce=restricted']);
+    const { items } = JSON.parse(
+      await cluster.kubectl(['get', 'pods', '-l', 'app.kubernetes.io/instance=team-a', '-o', 'json']),
+    ) as { items: { metadata: { labels: Record<string, string> }; spec: object }[] };
+    expect(items.map(({ metadata }) => metadata.labels['app.kubernetes.io/component']).sort()).toEqual([
+      'etcd',
+      'kube-apiserver',
+      'kube-controller-manager',
     ]);
-    expect(warnings).toContain('namespace/default labeled');
-    const pods = await cluster.kubectl(['get', 'pods', '-l', 'app.kubernetes.io/instance=team-a', '-o', 'json']);
-    for (const pod of (
-      JSON.parse(pods) as {
-        items: { spec: { securityContext: { runAsNonRoot: boolean }; automountServiceAccountToken: boolean } }[];
-      }
-    ).items) {
-      expect(pod.spec).toMatchObject({ securityContext: { runAsNonRoot: true }, automountServiceAccountToken: false });
+    for (const { spec } of items) {
+      const metadata = { generateName: 'probe-', namespace: 'restricted-check' };
+      const pod = {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata,
+        spec: { ...spec, nodeName: null, serviceAccountName: null },
+      };
+      expect(await cluster.kubectl(['create', '--dry-run=server', '-o', 'name', '-f', '-'], pod)).toContain(
+        'pod/probe-',
+      );
+      expect(spec).toMatchObject({ automountServiceAccountToken: false });
     }
+    const rootful = { containers: [{ name: 'x', image: 'x' }] };
+    const refused = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'x', namespace: 'restricted-check' },
+      spec: rootful,
+    };
+    await expect(cluster.kubectl(['create', '--dry-run=server', '-f', '-'], refused)).rejects.toThrow(/PodSecurity/);
   });
 
   it('says in its status when the API server is down, and when it is back', async () => {

@@ -1,7 +1,17 @@
+import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { controlPlaneNames, nestedControlPlanes, nestedEtcds, type NestedControlPlane } from '#apis';
-import { generateCertificateAuthority, issueCertificate } from '#certs';
-import { createKubeClient, findCondition, resources, type KubeClient, type KubeObject, type Secret } from '#kube';
+import { generateCertificateAuthority, generateServiceAccountKey, issueCertificate } from '#certs';
+import {
+  createKubeClient,
+  findCondition,
+  resources,
+  type KubeClient,
+  type KubeObject,
+  type PersistentVolumeClaim,
+  type Secret,
+} from '#kube';
+import { claimNameFor } from '#manifests';
 import { nestedControlPlane } from '../builders/nested-control-plane.ts';
 import { startApiServer, type ApiServerFixture } from '../fixtures/api-server.ts';
 import { crdTexts } from '../fixtures/crds.ts';
@@ -99,6 +109,14 @@ async function release(
   await client.mergePatch(target, { metadata: { finalizers: null } }, {}, signal);
 }
 
+/** No garbage collector runs here: what holds a foreground deletion is released as it would. */
+async function releaseForegroundDeletion(name: string): Promise<void> {
+  const target = { type: nestedEtcds, key: { namespace: 'default', name } };
+  const etcd = await client.get(nestedEtcds, target.key, signal);
+  if (etcd?.metadata.finalizers?.includes('foregroundDeletion') !== true) return;
+  await client.mergePatch(target, { metadata: { finalizers: null } }, {}, signal);
+}
+
 /** The control plane has come past everything that needs no nodes. */
 async function expectWaitingForEtcdPods(name: string): Promise<void> {
   await expectReason(name, 'WaitingForEtcd', 'WaitingForPods');
@@ -188,54 +206,77 @@ describe('a control plane on a super cluster without nodes', () => {
   });
 });
 
-describe('a certificate authority that a user brings', () => {
+describe('what a user brings', () => {
   const now = new Date();
   const longAgo = new Date(now.getTime() - 400 * 86_400_000);
 
+  async function bring(name: string, pem: { certificate: string; privateKey: string }): Promise<void> {
+    await client.create(
+      resources.secrets,
+      secret(name, { 'tls.crt': pem.certificate, 'tls.key': pem.privateKey }),
+      signal,
+    );
+  }
+
   async function expectRefused(
-    name: string,
+    { name, suffix }: { readonly name: string; readonly suffix: string },
     pem: { certificate: string; privateKey: string },
     ...words: readonly string[]
   ) {
-    await client.create(
-      resources.secrets,
-      secret(`${name}-ca`, { 'tls.crt': pem.certificate, 'tls.key': pem.privateKey }),
-      signal,
-    );
+    await bring(`${name}-${suffix}`, pem);
     await createPlane(name);
-    await expectReason(name, 'InvalidCertificateAuthority', `default/${name}-ca`, ...words);
-    const after = await client.get(resources.secrets, { namespace: 'default', name: `${name}-ca` }, signal);
+    await expectReason(name, 'InvalidCertificateAuthority', `default/${name}-${suffix}`, ...words);
+    const after = await client.get(resources.secrets, { namespace: 'default', name: `${name}-${suffix}` }, signal);
     expect(Buffer.from(after?.data?.['tls.crt'] ?? '', 'base64').toString()).toBe(pem.certificate);
   }
 
-  it('[F-ca-expired] is refused when it has expired', async () => {
-    const ca = await generateCertificateAuthority({ commonName: 'old', lifetimeDays: 30 }, longAgo);
-    await expectRefused('expired', ca, 'expired');
+  const newCA = async (commonName: string, at = now) =>
+    generateCertificateAuthority({ commonName, lifetimeDays: 30 }, at);
+
+  it.each(['ca', 'etcd', 'proxy'])('[F-ca-expired] is refused as %s when it has expired', async (suffix) => {
+    await expectRefused({ name: `expired-${suffix}`, suffix }, await newCA('old', longAgo), 'expired');
   });
 
-  it('[F-ca-not-a-ca] is refused when it is no CA', async () => {
-    const ca = await generateCertificateAuthority({ commonName: 'root', lifetimeDays: 30 }, now);
-    const leaf = await issueCertificate(ca, { commonName: 'leaf', usages: ['server'], lifetimeDays: 10 }, now);
-    await expectRefused('leafy', leaf, 'not a CA');
-  });
-
-  it('[F-ca-key-mismatch] is refused when its key does not match', async () => {
-    const one = await generateCertificateAuthority({ commonName: 'one', lifetimeDays: 30 }, now);
-    const other = await generateCertificateAuthority({ commonName: 'other', lifetimeDays: 30 }, now);
-    await expectRefused('mixed', { certificate: one.certificate, privateKey: other.privateKey }, 'does not belong');
-  });
-
-  it('is used when it is sound', async () => {
-    const ca = await generateCertificateAuthority({ commonName: 'corp', lifetimeDays: 3650 }, now);
-    await client.create(
-      resources.secrets,
-      secret('brought-ca', { 'tls.crt': ca.certificate, 'tls.key': ca.privateKey }),
-      signal,
+  it.each(['ca', 'etcd', 'proxy'])('[F-ca-not-a-ca] is refused as %s when it is no CA', async (suffix) => {
+    const leaf = await issueCertificate(
+      await newCA('root'),
+      { commonName: 'leaf', usages: ['server'], lifetimeDays: 10 },
+      now,
     );
+    await expectRefused({ name: `leafy-${suffix}`, suffix }, leaf, 'not a CA');
+  });
+
+  it.each(['ca', 'etcd', 'proxy'])(
+    '[F-ca-key-mismatch] is refused as %s when its key does not match',
+    async (suffix) => {
+      const [one, other] = [await newCA('one'), await newCA('other')];
+      const mixed = { certificate: one.certificate, privateKey: other.privateKey };
+      await expectRefused({ name: `mixed-${suffix}`, suffix }, mixed, 'does not belong');
+    },
+  );
+
+  it('[F-ca-key-mismatch] is refused as the ServiceAccount key when its halves do not match', async () => {
+    const [one, other] = [await generateServiceAccountKey(), await generateServiceAccountKey()];
+    const mixed = { certificate: one.publicKey, privateKey: other.privateKey };
+    await expectRefused({ name: 'mixed-sa', suffix: 'sa' }, mixed, 'does not belong');
+  });
+
+  it('is used when it is sound, and stays when the control plane goes', async () => {
+    const ca = await newCA('corp');
+    await bring('brought-etcd', ca);
     await createPlane('brought');
     await expectWaitingForEtcdPods('brought');
-    const kept = await client.get(resources.secrets, { namespace: 'default', name: 'brought-ca' }, signal);
+    const server = await client.get(resources.secrets, { namespace: 'default', name: 'brought-etcd-server' }, signal);
+    const leaf = new X509Certificate(Buffer.from(server?.data?.['tls.crt'] ?? '', 'base64'));
+    expect(leaf.verify(new X509Certificate(ca.certificate).publicKey)).toBe(true);
+    await client.delete(nestedControlPlanes, { namespace: 'default', name: 'brought' }, {}, signal);
+    await eventually(async () => {
+      await releaseForegroundDeletion('brought');
+      expect(await conditionOf('brought', 'Available')).toBeUndefined();
+    });
+    const kept = await client.get(resources.secrets, { namespace: 'default', name: 'brought-etcd' }, signal);
     expect(kept?.metadata.ownerReferences).toBeUndefined();
+    expect(kept?.metadata.deletionTimestamp).toBeUndefined();
   });
 });
 
@@ -281,31 +322,32 @@ describe('an object of the wanted name that is not ours', () => {
     await client.create(resources.services, service, signal);
     await client.delete(resources.services, { namespace: 'default', name: 'going-apiserver' }, {}, signal);
     await createPlane('going');
-    await eventually(async () => {
-      const condition = await conditionOf('going', 'Available');
-      expect(['NameTaken', 'WaitingForDeletion']).toContain(condition?.reason);
-    });
+    await expectReason('going', 'WaitingForDeletion', 'Service default/going-apiserver');
     await release(resources.services, 'going-apiserver');
     await expectWaitingForEtcdPods('going');
   });
 });
 
 describe('a claim of the wanted name', () => {
-  /** Nobody but the controller knows the UID, and with it the claim's name, before the object is there. */
-  async function claimNameOf(name: string): Promise<string> {
-    return eventually(async () => {
-      const set = await client.get(
-        resources.statefulSets,
-        { namespace: 'default', name: controlPlaneNames(name).etcd },
-        signal,
-      );
-      const template = set?.spec?.volumeClaimTemplates?.[0] as KubeObject | undefined;
-      expect(template?.metadata.name).toBeDefined();
-      return `${template?.metadata.name}-${controlPlaneNames(name).etcd}-0`;
-    });
+  const paused = 'cluster.x-k8s.io/paused';
+
+  /** Creates a paused control plane, so that the claim can be there first. Answers with the claim's name. */
+  async function createPaused(name: string): Promise<{ readonly claim: string; readonly uid: string }> {
+    const object = nestedControlPlane(name) as NestedControlPlane;
+    const metadata = { ...object.metadata, annotations: { [paused]: '' } };
+    const plane = await client.create(nestedControlPlanes, { ...object, metadata }, signal);
+    const uid = plane.metadata.uid ?? '';
+    const identity = { namespace: 'default', base: name, uid, names: controlPlaneNames(name), labels: {} };
+    await eventually(async () => expect(await conditionOf(name, 'Paused')).toMatchObject({ status: 'True' }));
+    return { claim: claimNameFor(identity, 0), uid };
   }
 
-  async function createClaim(name: string, metadata: object): Promise<void> {
+  async function unpause(name: string): Promise<void> {
+    const target = { type: nestedControlPlanes, key: { namespace: 'default', name } };
+    await client.mergePatch(target, { metadata: { annotations: { [paused]: null } } }, {}, signal);
+  }
+
+  async function createClaim(name: string, metadata: object): Promise<PersistentVolumeClaim> {
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
     const claim = {
       apiVersion: 'v1',
@@ -313,35 +355,32 @@ describe('a claim of the wanted name', () => {
       metadata: { name, namespace: 'default', ...metadata },
       spec,
     };
-    await client.apply(resources.persistentVolumeClaims, claim, { fieldManager: 'test' }, signal);
+    return client.create<PersistentVolumeClaim>(resources.persistentVolumeClaims, claim, signal);
   }
 
+  const statefulSetOf = (name: string) =>
+    client.get(resources.statefulSets, { namespace: 'default', name: controlPlaneNames(name).etcd }, signal);
+
   it('[F-claim-foreign] is left alone when it was made for something else', async () => {
-    const plane = await createPlane('squat');
-    const claim = await claimNameOf('squat');
-    await createClaim(claim, { labels: { app: 'other' } });
-    await poke(plane);
+    const { claim } = await createPaused('squat');
+    const before = await createClaim(claim, { labels: { app: 'other' } });
+    await unpause('squat');
     await expectReason('squat', 'WaitingForEtcd', 'NameTaken', claim);
+    expect(await statefulSetOf('squat')).toBeUndefined();
+    const after = await client.get(resources.persistentVolumeClaims, { namespace: 'default', name: claim }, signal);
+    expect(after?.metadata.resourceVersion).toBe(before.metadata.resourceVersion);
   });
 
   it('[F-claim-deleting] is waited for when it is being deleted', async () => {
-    const plane = await createPlane('shrink');
-    const claim = await claimNameOf('shrink');
-    await createClaim(claim, { ...held, labels: { 'tenancy.x-k8s.io/control-plane-uid': plane.metadata.uid ?? '' } });
+    const { claim, uid } = await createPaused('shrink');
+    await createClaim(claim, { ...held, labels: { 'tenancy.x-k8s.io/control-plane-uid': uid } });
     await client.delete(resources.persistentVolumeClaims, { namespace: 'default', name: claim }, {}, signal);
-    await poke(plane);
+    await unpause('shrink');
     await expectReason('shrink', 'WaitingForEtcd', 'WaitingForDeletion', claim);
+    expect(await statefulSetOf('shrink')).toBeUndefined();
     await release(resources.persistentVolumeClaims, claim);
-    await poke(plane);
     await expectWaitingForEtcdPods('shrink');
   });
-
-  /** A foreign claim carries no label of ours, so no watch tells of it: the next look does. */
-  async function poke({ metadata }: NestedControlPlane): Promise<void> {
-    const target = { type: nestedEtcds, key: { namespace: 'default', name: metadata.name ?? '' } };
-    const annotations = { 'example.test/poke': String(performance.now()) };
-    await client.mergePatch(target, { metadata: { annotations } }, {}, signal);
-  }
 });
 
 describe('an owned object', () => {
@@ -393,13 +432,8 @@ describe('deletion', () => {
     await createPlane('short');
     await expectWaitingForEtcdPods('short');
     await client.delete(nestedControlPlanes, { namespace: 'default', name: 'short' }, {}, signal);
-    // No garbage collector runs here: what holds a foreground deletion is released as it would.
     await eventually(async () => {
-      const etcd = await client.get(nestedEtcds, { namespace: 'default', name: 'short' }, signal);
-      if (etcd?.metadata.finalizers?.includes('foregroundDeletion') === true) {
-        const target = { type: nestedEtcds, key: { namespace: 'default', name: 'short' } };
-        await client.mergePatch(target, { metadata: { finalizers: null } }, {}, signal);
-      }
+      await releaseForegroundDeletion('short');
       expect(await client.get(nestedControlPlanes, { namespace: 'default', name: 'short' }, signal)).toBeUndefined();
     }, 20_000);
     expect(await client.get(resources.secrets, { namespace: 'default', name: 'short-ca' }, signal)).toBeUndefined();

@@ -9,7 +9,7 @@ import { tenantStreamOpener } from '../connection/open-tenant-stream.ts';
 import { stopForwarders } from '../connection/stop-forwarders.ts';
 import { readTenantKubeconfig, throughLocalPort } from '../connection/tenant-kubeconfig.ts';
 import { requireControlPlane } from '../control-plane.ts';
-import { parsePort } from '../parse-port.ts';
+import { portOption } from '../parse-port.ts';
 import { inSession, type CliContext, type Session } from '../session.ts';
 import { writeOwnFile } from '../write-kubeconfig.ts';
 
@@ -23,7 +23,7 @@ export function connectCommand(context: CliContext): Command {
   return withCommonFlags(new Command('connect'))
     .description('Forward a local port to the tenant until Ctrl-C, and print the KUBECONFIG to use meanwhile')
     .argument('<name>', 'name of the control plane')
-    .option('--port <number>', 'port on 127.0.0.1 (default: a free one)', parsePort, 0)
+    .addOption(portOption('on 127.0.0.1', 'a free one'))
     .option('--stop', 'end the background port-forward that capn kubeconfig started, instead')
     .action(async (name: string, flags: ConnectFlags) => {
       await inSession(flags, context, async (session) => await connect(session, flags, name));

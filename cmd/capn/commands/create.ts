@@ -2,8 +2,9 @@ import { Command } from 'commander';
 import { nestedControlPlanes, versionRows, type NestedControlPlane } from '#apis';
 import { resources, type KubeObject, type ObjectKey } from '#kube';
 import { CliError } from '../cli-error.ts';
-import { withCommonFlags, type CommonFlags } from '../common-flags.ts';
+import { outputOption, withCommonFlags, type CommonFlags } from '../common-flags.ts';
 import { notInstalled } from '../control-plane.ts';
+import { outputFormats } from '../output/render-data.ts';
 import { timeoutOption } from '../parse-duration.ts';
 import { startLiveLine } from '../progress/live-line.ts';
 import { waitForControlPlane } from '../progress/wait-for-control-plane.ts';
@@ -28,6 +29,7 @@ export function createCommand(context: CliContext): Command {
     .option('--wait', 'wait until it is available')
     .addOption(timeoutOption('10m'))
     .option('--dry-run', 'ask the server whether it would accept it, and print it, without making it')
+    .addOption(outputOption(outputFormats))
     .action(async (name: string, flags: CreateFlags) => {
       await inSession(flags, context, async (session) => await create(session, flags, name));
     });

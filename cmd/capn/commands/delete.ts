@@ -2,8 +2,9 @@ import { Command } from 'commander';
 import { nestedControlPlanes } from '#apis';
 import { formatKey, uidOf } from '#kube';
 import { CliError } from '../cli-error.ts';
-import { withCommonFlags, type CommonFlags } from '../common-flags.ts';
+import { outputOption, withCommonFlags, type CommonFlags } from '../common-flags.ts';
 import { readControlPlane, type ControlPlaneView } from '../describe/read-control-plane.ts';
+import { outputFormats } from '../output/render-data.ts';
 import { timeoutOption } from '../parse-duration.ts';
 import { startLiveLine } from '../progress/live-line.ts';
 import { waitForControlPlane } from '../progress/wait-for-control-plane.ts';
@@ -23,6 +24,7 @@ export function deleteCommand(context: CliContext): Command {
     .option('-y, --yes', 'do not ask')
     .option('--wait', 'wait until it is gone')
     .addOption(timeoutOption('5m'))
+    .addOption(outputOption(outputFormats))
     .action(async (name: string, flags: DeleteFlags) => {
       await inSession(flags, context, async (session) => await remove(session, flags, name));
     });

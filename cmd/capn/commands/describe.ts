@@ -1,7 +1,8 @@
 import { Command } from 'commander';
-import { withCommonFlags, type CommonFlags } from '../common-flags.ts';
+import { outputOption, withCommonFlags, type CommonFlags } from '../common-flags.ts';
 import { readControlPlane } from '../describe/read-control-plane.ts';
 import { renderTree } from '../describe/render-tree.ts';
+import { outputFormats } from '../output/render-data.ts';
 import { timeoutOption } from '../parse-duration.ts';
 import { startLiveLine } from '../progress/live-line.ts';
 import { waitForControlPlane } from '../progress/wait-for-control-plane.ts';
@@ -21,6 +22,7 @@ export function describeCommand(context: CliContext): Command {
     .argument('<name>', 'name of the control plane')
     .option('--wait', 'follow it until it is available, then show it')
     .addOption(timeoutOption('10m'))
+    .addOption(outputOption(outputFormats))
     .action(async (name: string, flags: DescribeFlags) => {
       await inSession(flags, context, async (session) => await describe(session, flags, name));
     });

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
-import { withCommonFlags, type CommonFlags } from '../common-flags.ts';
+import { outputOption, withCommonFlags, type CommonFlags } from '../common-flags.ts';
 import { kubeconfigFromHere } from '../connection/kubeconfig-from-here.ts';
 import { kubeconfigText, type TenantKubeconfig } from '../connection/tenant-kubeconfig.ts';
-import { renderData } from '../output/render-data.ts';
 import { inSession, type CliContext, type Session } from '../session.ts';
 import { mergeIntoFile, userKubeconfigFile, writeOwnFile } from '../write-kubeconfig.ts';
 
@@ -26,6 +25,7 @@ export function kubeconfigCommand(context: CliContext): Command {
     )
     .option('--out <file>', 'write it to this file, readable by its owner only')
     .option('--force', 'with --merge or --out: replace what is there under the same names')
+    .addOption(outputOption(['yaml', 'json']))
     .action(async (name: string, flags: KubeconfigFlags) => {
       await inSession(flags, context, async (session) => await kubeconfig(session, flags, name));
     });
@@ -58,5 +58,5 @@ async function deliver(session: Session, flags: KubeconfigFlags, found: TenantKu
   } else if (flags.out !== undefined) {
     await writeOwnFile(flags.out, found, force);
     session.note(`written to ${flags.out}; use it: kubectl --kubeconfig ${flags.out} get namespaces`);
-  } else session.terminal.out(renderData(found, session.output) ?? kubeconfigText(found));
+  } else session.terminal.out(session.output === 'json' ? `${JSON.stringify(found, undefined, 2)}\n` : kubeconfigText(found));
 }

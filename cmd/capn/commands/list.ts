@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import type { NestedControlPlane } from '#apis';
 import { findCondition } from '#kube';
-import { withCommonFlags, type CommonFlags } from '../common-flags.ts';
+import { outputOption, withCommonFlags, type CommonFlags } from '../common-flags.ts';
 import { listControlPlanes } from '../control-plane.ts';
 import { formatAge } from '../output/format-age.ts';
+import { outputFormats } from '../output/render-data.ts';
 import { renderTable, type Column } from '../output/render-table.ts';
 import { inSession, type CliContext, type Session } from '../session.ts';
 
@@ -16,6 +17,7 @@ export function listCommand(context: CliContext): Command {
   return withCommonFlags(new Command('list'))
     .description('List tenant control planes')
     .option('-A, --all-namespaces', 'in all namespaces')
+    .addOption(outputOption(outputFormats))
     .action(async (flags: ListFlags) => {
       await inSession(flags, context, async (session) => await list(session, flags));
     });

@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { systemNamespace } from '#apis';
 import { KubeError, resources, type Deployment } from '#kube';
 import packageFile from '../../../package.json' with { type: 'json' };
-import { withCommonFlags, type CommonFlags } from '../common-flags.ts';
-import { renderData } from '../output/render-data.ts';
+import { outputOption, withCommonFlags, type CommonFlags } from '../common-flags.ts';
+import { outputFormats, renderData } from '../output/render-data.ts';
 import { openSession, type CliContext, type Session } from '../session.ts';
 
 interface VersionFlags extends CommonFlags {
@@ -23,12 +23,13 @@ export function versionCommand(context: CliContext): Command {
   return withCommonFlags(new Command('version'))
     .description('Show the versions of this program, of the provider and of the super cluster')
     .option('--client', 'of this program only; asks no server')
+    .addOption(outputOption(outputFormats))
     .action(async (flags: VersionFlags) => await version(flags, context));
 }
 
 async function version(flags: VersionFlags, context: CliContext): Promise<void> {
   const client = `v${packageFile.version}`;
-  if (flags.client === true) return context.terminal.out(renderData({ client }, flags.output) ?? `client: ${client}\n`);
+  if (flags.client === true) return context.terminal.out(renderData({ client }, flags.output ?? 'table') ?? `client: ${client}\n`);
   await using session = await openSession(flags, context);
   const versions = {
     client,

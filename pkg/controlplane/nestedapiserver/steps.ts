@@ -4,7 +4,7 @@ import type { Secret } from '#kube';
 import { renderAPIServer } from '#manifests';
 import { proceed, type ReconcileContext, type StepResult, type WaitResult } from '#runtime';
 import { authoritySecrets, readSecret } from '../authorities.ts';
-import { readAuthority } from '../authority-reader.ts';
+import { readAuthority } from '../read-authority.ts';
 import type { ComponentScope } from '../component-reconciler.ts';
 import { configHashOf } from '../config-hash.ts';
 import type { GatewayAuthority } from '../gateway-authority.ts';

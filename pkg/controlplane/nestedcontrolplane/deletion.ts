@@ -67,7 +67,7 @@ async function waitForClaims(
 }
 
 /**
- * What the control plane itself owns (Secrets, the Service that claims its addresses) is deleted here rather than left
+ * What the control plane itself owns (Secrets, the Service that claims its addresses, etcd's identity) is deleted here rather than left
  * to the garbage collector, so that the name is free for a new control plane once this one is gone.
  */
 async function deleteOwned(
@@ -78,6 +78,7 @@ async function deleteOwned(
   const left = [
     ...(await deleteAll(client, resources.secrets, { controlPlane, namespace: identity.namespace }, signal)),
     ...(await deleteAll(client, resources.services, { controlPlane, namespace: identity.namespace }, signal)),
+    ...(await deleteAll(client, resources.configMaps, { controlPlane, namespace: identity.namespace }, signal)),
   ];
   return left.length === 0 ? proceed() : waitFor('Deleting', `waits for ${left.join(', ')} to go`, lookAgainMs);
 }

@@ -1,9 +1,9 @@
 import type { ControlPlaneNames } from '#apis';
 import { kubeconfigCertificates } from '#certs';
 import { proceed, type StepResult } from '#runtime';
-import { readAuthority } from '../authority-reader.ts';
-import { ensureLeaf } from '../leaf-secrets.ts';
-import { firstBlocked, waitFor } from '../waits.ts';
+import { readAuthority } from '../read-authority.ts';
+import { certificateIn, ensureLeaf } from '../leaf-secrets.ts';
+import { retryMs, waitFor } from '../waits.ts';
 import type { ControlPlaneScope } from './scope.ts';
 
 type KubeconfigName = Extract<keyof ControlPlaneNames['secrets'], `${string}Kubeconfig`>;
@@ -27,5 +27,9 @@ export async function publishKubeconfig(
   }).find(({ secretName }) => secretName === identity.names.secrets[name]);
   if (row === undefined) throw new Error(`the table of certificates has no row for ${name}`);
   const ensured = await ensureLeaf(dependencies, { row, authority, identity, owner: controlPlane }, signal);
-  return firstBlocked(ensured) ?? proceed();
+  if (ensured.state === 'blocked') return waitFor(ensured.reason, ensured.message, retryMs);
+  const issued = certificateIn(ensured.object);
+  const others = scope.certificates.filter((certificate) => certificate.name !== row.secretName);
+  scope.certificates = issued === undefined ? others : [...others, issued].sort((a, b) => a.name.localeCompare(b.name));
+  return proceed();
 }

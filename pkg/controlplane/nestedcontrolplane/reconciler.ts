@@ -1,7 +1,7 @@
 import type { NestedControlPlane } from '#apis';
 import { clusterOwnerOf, clusters, isPaused, type Cluster } from '#contract';
 import { findCondition, isBeingDeleted, isKubeError, setCondition, type ObjectKey } from '#kube';
-import { done, nextRun, type ReconcileContext, type ReconcileResult } from '#runtime';
+import { again, done, nextRun, type ReconcileContext, type ReconcileResult } from '#runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { identityOf } from '../identity.ts';
 import { fails, holds, writeStatus, type Statement } from '../status-writer.ts';
@@ -12,6 +12,9 @@ import { deletionSteps } from './deletion.ts';
 import type { ControlPlaneScope } from './scope.ts';
 import { statusOf } from './status.ts';
 import { bringUpSteps } from './steps.ts';
+
+/** How soon to look whether a Cluster is still paused. */
+const lookAgainMs = 10_000;
 
 /** Reconciles one NestedControlPlane: paused, being deleted, or on its way to being available. */
 export async function reconcileControlPlane(
@@ -28,7 +31,7 @@ export async function reconcileControlPlane(
     connections,
     controlPlane,
     identity: identityOf(controlPlane),
-    ...(cluster === undefined ? {} : { cluster }),
+    certificates: controlPlane.status?.certificates ?? [],
     initialized: controlPlane.status?.initialization?.controlPlaneInitialized === true,
   };
   return isBeingDeleted(controlPlane) ? takeDown(scope, context) : bringUp(scope, context);
@@ -61,6 +64,7 @@ async function bringUp(scope: ControlPlaneScope, context: ReconcileContext): Pro
       controlPlane,
       run,
       initialized: scope.initialized,
+      certificates: scope.certificates,
       ...(scope.slice === undefined ? {} : { slice: scope.slice }),
       ...(etcd === undefined ? {} : { etcd }),
       ...(apiServer === undefined ? {} : { apiServer }),
@@ -96,7 +100,8 @@ async function reportPaused(
 ): Promise<ReconcileResult> {
   const statement = holds('Paused', 'Paused', 'nothing is touched while the control plane or its Cluster is paused');
   await writeConditions(dependencies, controlPlane, [statement], context.signal);
-  return done();
+  // Un-pausing the object itself is a change; a Cluster is read, not watched, so it is looked at again.
+  return clusterOwnerOf(controlPlane) === undefined ? done() : again(lookAgainMs);
 }
 
 async function writeConditions(

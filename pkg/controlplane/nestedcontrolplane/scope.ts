@@ -1,9 +1,9 @@
 import type { NestedControlPlane } from '#apis';
-import type { Cluster } from '#contract';
 import type { KubeClient } from '#kube';
 import type { Endpoint } from '../children.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ControlPlaneIdentity } from '../identity.ts';
+import type { IssuedCertificate } from '../leaf-secrets.ts';
 import type { ServiceSlice } from '../service-slices.ts';
 import type { TenantConnections } from '../tenant-connections.ts';
 
@@ -13,14 +13,14 @@ export interface ControlPlaneScope {
   readonly connections: TenantConnections;
   readonly controlPlane: NestedControlPlane;
   readonly identity: ControlPlaneIdentity;
-  /** The owning Cluster of Cluster API, where there is one. */
-  readonly cluster?: Cluster;
   /** Set by `claimServiceAddress`. */
   slice?: ServiceSlice;
   /** Set by `publishEndpoint`. */
   endpoint?: Endpoint;
   /** Set by `probeAPIServer`: the tenant's API server, with full rights. */
   tenant?: KubeClient;
+  /** Of the kubeconfigs; at first what the status says. */
+  certificates: readonly IssuedCertificate[];
   /** Whether the API server has ever taken requests; set by `grantAccess`. */
   initialized: boolean;
 }

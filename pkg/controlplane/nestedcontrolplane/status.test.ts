@@ -33,7 +33,7 @@ const healthy = {
 };
 
 function compute(inputs: Partial<StatusInputs>) {
-  const status = statusOf({ controlPlane, run: done, initialized: true, ...healthy, ...inputs }, now);
+  const status = statusOf({ controlPlane, run: done, initialized: true, certificates: [], ...healthy, ...inputs }, now);
   const condition = (type: string) => findCondition(status.conditions, type);
   return { status, condition };
 }
@@ -105,7 +105,7 @@ describe('the status of a control plane', () => {
 
   it('writes zeros before there is anything', () => {
     const run = { step: 'ensureFinalizer', result: wait('Reconciling', 'x') };
-    const status = statusOf({ controlPlane, run, initialized: false }, now);
+    const status = statusOf({ controlPlane, run, initialized: false, certificates: [] }, now);
     expect(status).toMatchObject({ replicas: 0, readyReplicas: 0, availableReplicas: 0, upToDateReplicas: 0 });
     expect(status.initialization).toBeUndefined();
     expect(status.version).toBeUndefined();

@@ -8,6 +8,7 @@ import type {
 import { setCondition, type Condition } from '#kube';
 import type { StepsRun } from '#runtime';
 import type { ConditionReason } from '../condition-reasons.ts';
+import type { IssuedCertificate } from '../leaf-secrets.ts';
 import { compareVersionTexts } from '../pods.ts';
 import type { ServiceSlice } from '../service-slices.ts';
 import { fails, holds, type Statement } from '../status-writer.ts';
@@ -19,6 +20,7 @@ export interface StatusInputs {
   readonly controlPlane: NestedControlPlane;
   readonly run: StepsRun;
   readonly initialized: boolean;
+  readonly certificates: readonly IssuedCertificate[];
   readonly slice?: ServiceSlice;
   readonly etcd?: NestedEtcd;
   readonly apiServer?: NestedAPIServer;
@@ -27,7 +29,7 @@ export interface StatusInputs {
 
 /** The whole status of a control plane that is not being deleted. Pure: the time is passed in. */
 export function statusOf(inputs: StatusInputs, now: Date): NestedControlPlaneStatus {
-  const { controlPlane, initialized, slice, etcd, apiServer } = inputs;
+  const { controlPlane, initialized, certificates, slice, etcd, apiServer } = inputs;
   const observedGeneration = controlPlane.metadata.generation ?? 0;
   const conditions = statements(inputs).reduce<readonly Condition[]>(
     (list, statement) => setCondition(list, { ...statement, observedGeneration }, now),
@@ -40,6 +42,7 @@ export function statusOf(inputs: StatusInputs, now: Date): NestedControlPlaneSta
     conditions,
     externalManagedControlPlane: true,
     ...(initialized ? { initialization: { controlPlaneInitialized: true } } : {}),
+    certificates,
     ...versionsOf(inputs),
     replicas: counters?.replicas ?? 0,
     readyReplicas: counters?.readyReplicas ?? 0,

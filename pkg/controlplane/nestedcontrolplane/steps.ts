@@ -2,7 +2,7 @@ import { blockMoveAnnotation, clusterNameLabel, controlPlaneFinalizer, rowFor, s
 import { isKubeError, keyOf, uidOf } from '#kube';
 import { proceed, type ReconcileContext, type StepResult, type Steps } from '#runtime';
 import { ensureAuthorities } from '../authorities.ts';
-import { readAuthority } from '../authority-reader.ts';
+import { readAuthority } from '../read-authority.ts';
 import { apiServerFor, controllerManagerFor, etcdFor, type Endpoint } from '../children.ts';
 import { fieldManager } from '../dependencies.ts';
 import { claimService } from '../service-claim.ts';

@@ -28,17 +28,30 @@ function identityRecord({ namespace, names, labels }: ControlPlaneIdentity, clus
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: names.etcdIdentity, namespace, labels }, data };
 }
 
-/** Makes the record before the first pod starts; one that is there stays as it is. */
-export async function ensureIdentityRecord(scope: EtcdScope, signal: AbortSignal): Promise<StepResult> {
-  const { dependencies, identity, component } = scope;
-  const known = component.status?.clusterID;
+/**
+ * The cluster ID as it was recorded: in the ConfigMap, or, should that have been deleted by hand, in the status of the
+ * component or of the control plane, which live apart.
+ */
+function recordedID({ dependencies, identity, component, controlPlane }: EtcdScope): string | undefined {
+  const key = { namespace: identity.namespace, name: identity.names.etcdIdentity };
+  const record = dependencies.informers.configMaps.get(key);
+  return record?.data?.['clusterID'] ?? component.status?.clusterID ?? controlPlane.status?.etcdClusterID;
+}
+
+/** The record belongs to the control plane: it outlives a NestedEtcd that is deleted by hand. */
+function recordRequest({ dependencies, identity, controlPlane }: EtcdScope, clusterID: string | undefined) {
   const informer = dependencies.informers.configMaps;
-  const request = { informer, desired: identityRecord(identity, known), owner: component };
-  // Once the cluster is known, a record that was edited or deleted by hand is put right again.
+  return { informer, desired: identityRecord(identity, clusterID), owner: controlPlane };
+}
+
+/** Makes the record before the first pod starts; one that was edited or deleted by hand is put right again. */
+export async function ensureIdentityRecord(scope: EtcdScope, signal: AbortSignal): Promise<StepResult> {
+  const known = recordedID(scope);
+  const request = recordRequest(scope, known);
   const ensured =
     known === undefined
-      ? await ensureCreated<ConfigMap>(dependencies, request, signal)
-      : await ensureApplied<ConfigMap>(dependencies, request, signal);
+      ? await ensureCreated<ConfigMap>(scope.dependencies, request, signal)
+      : await ensureApplied<ConfigMap>(scope.dependencies, request, signal);
   return firstBlocked(ensured) ?? proceed();
 }
 
@@ -48,12 +61,10 @@ export async function recordIdentity(
   credentials: EtcdCredentials,
   signal: AbortSignal,
 ): Promise<StepResult> {
-  const { dependencies, identity, component } = scope;
   const status = await askEtcd(scope, credentials, signal);
   const clusterID = status.header?.cluster_id === undefined ? undefined : BigInt(status.header.cluster_id).toString(16);
   if (clusterID === undefined) return waitFor('WaitingForEtcd', 'etcd does not tell its cluster ID yet', 2000);
-  const key = { namespace: identity.namespace, name: identity.names.etcdIdentity };
-  const recorded = component.status?.clusterID ?? dependencies.informers.configMaps.get(key)?.data?.['clusterID'];
+  const recorded = recordedID(scope);
   if (recorded !== undefined && recorded !== clusterID) {
     return waitFor(
       'EtcdIdentityMismatch',
@@ -61,12 +72,8 @@ export async function recordIdentity(
       30_000,
     );
   }
-  const request = {
-    informer: dependencies.informers.configMaps,
-    desired: identityRecord(identity, clusterID),
-    owner: component,
-  };
-  const blocked = firstBlocked(await ensureApplied<ConfigMap>(dependencies, request, signal));
+  const request = recordRequest(scope, clusterID);
+  const blocked = firstBlocked(await ensureApplied<ConfigMap>(scope.dependencies, request, signal));
   if (blocked !== undefined) return blocked;
   scope.extra = { ...scope.extra, clusterID, ...(status.version === undefined ? {} : { etcdVersion: status.version }) };
   return proceed();

@@ -1,10 +1,10 @@
 import { etcdCertificates, type LeafRow } from '#certs';
-import type { NestedEtcd } from '#apis';
-import { isKubeError, resources, type PersistentVolumeClaim, type StorageClass } from '#kube';
+import { controlPlaneUidLabel, type NestedEtcd } from '#apis';
+import { isBeingDeleted, isKubeError, resources, type PersistentVolumeClaim, type StorageClass } from '#kube';
 import { claimNameFor, renderEtcd } from '#manifests';
 import { proceed, type ReconcileContext, type StepResult } from '#runtime';
 import { readSecret } from '../authorities.ts';
-import { readAuthority } from '../authority-reader.ts';
+import { readAuthority } from '../read-authority.ts';
 import type { ComponentScope } from '../component-reconciler.ts';
 import { configHashOf } from '../config-hash.ts';
 import { ensureApplied } from '../ensure.ts';
@@ -65,7 +65,7 @@ async function checkStorage(
   { signal }: ReconcileContext,
 ): Promise<StepResult> {
   const { client, informers } = dependencies;
-  const key = { namespace: identity.namespace, name: claimNameFor(component, identity, 0) };
+  const key = { namespace: identity.namespace, name: claimNameFor(identity, 0) };
   const claim =
     informers.persistentVolumeClaims.get(key) ?? (await client.get(resources.persistentVolumeClaims, key, signal));
   if (claim !== undefined) return judgeClaim(claim, identity.uid);
@@ -75,16 +75,13 @@ async function checkStorage(
 
 function judgeClaim(claim: PersistentVolumeClaim, controlPlaneUid: string): StepResult {
   const name = `PersistentVolumeClaim ${claim.metadata.namespace ?? ''}/${claim.metadata.name ?? ''}`;
-  if (claim.metadata.labels?.['tenancy.x-k8s.io/control-plane-uid'] !== controlPlaneUid) {
-    return waitFor(
-      'NameTaken',
-      `${name} exists and was not made for this control plane (UID ${controlPlaneUid}); it is left alone. Delete or rename it.`,
-      retryMs,
-    );
-  }
-  if (claim.metadata.deletionTimestamp !== undefined)
-    return waitFor('WaitingForDeletion', `${name} is being deleted`, retryMs);
-  return proceed();
+  if (isBeingDeleted(claim)) return waitFor('WaitingForDeletion', `${name} is being deleted`, retryMs);
+  if (claim.metadata.labels?.[controlPlaneUidLabel] === controlPlaneUid) return proceed();
+  return waitFor(
+    'NameTaken',
+    `${name} exists and was not made for this control plane (UID ${controlPlaneUid}); it is left alone. Delete or rename it.`,
+    retryMs,
+  );
 }
 
 const defaultClassAnnotation = 'storageclass.kubernetes.io/is-default-class';
