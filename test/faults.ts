@@ -16,6 +16,11 @@ export const faults: readonly Fault[] = [
     title: 'A Debian package that the sandbox needs is missing: one message says what to run',
   },
   { id: 'F-sandbox-not-root', title: 'The sandbox is started without being root: one message says what to run' },
+  {
+    id: 'F-sandbox-wrong-os',
+    title:
+      'The sandbox is started on another system than Linux, or on another processor than x86-64: one message says so',
+  },
   { id: 'F-sandbox-killed', title: 'A part of the sandbox is killed (SIGKILL): up repairs it' },
   { id: 'F-sandbox-beside', title: 'A second sandbox, an interrupted up and two at once: each has its own cluster' },
   {
@@ -40,6 +45,15 @@ export const faults: readonly Fault[] = [
   { id: 'F-argument-twice', title: 'An extra argument given twice: refused' },
   { id: 'F-argument-newline', title: 'An extra argument with a newline in it: refused' },
   { id: 'F-quantity', title: 'A size or an amount that is no quantity: refused' },
+  { id: 'F-san', title: 'A further name of the API server that is no DNS name, wildcard or IP address: refused' },
+  { id: 'F-endpoint', title: 'A host of the endpoint that is no DNS name or IP address: refused' },
+  { id: 'F-image', title: 'An image name that cannot be, or a repository with a tag or digest: refused' },
+  { id: 'F-placement', title: 'A node label, toleration or PriorityClass that no pod could have: refused' },
+  { id: 'F-annotation', title: 'An annotation of the Service that is ours or has an impossible name: refused' },
+  { id: 'F-resources', title: 'Resources of other names, or a request above its limit: refused' },
+  { id: 'F-class-name', title: 'An impossible name of a StorageClass, which could not be changed later: refused' },
+  { id: 'F-pull-secret', title: 'An impossible name of a pull Secret: refused' },
+  { id: 'F-env', title: 'An environment variable with a NUL character: refused; several lines are fine' },
   { id: 'F-cidr', title: 'A Service range that is no aligned IPv4 /24: refused' },
   {
     id: 'F-range-full',

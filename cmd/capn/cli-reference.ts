@@ -8,6 +8,7 @@ export function renderCliReference(program: Command): string {
     '# The command line: capn',
     program.description(),
     'Results go to stdout, everything else to stderr. Run as `capn` or, with `kubectl-capn` on the PATH, as `kubectl capn`.',
+    'The flags that `capn --help` lists may stand before the verb or behind it; given twice, the one behind it wins.',
     '## Exit codes',
     exitCodeTable(),
     '## Commands',

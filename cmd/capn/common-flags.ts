@@ -47,17 +47,12 @@ export function outputOption(formats: readonly [OutputFormat, ...OutputFormat[]]
 export function handDownFlags(command: Command): Command {
   return command.enablePositionalOptions().hook('preSubcommand', (above, below) => {
     const given = above.options.filter((option) => above.getOptionValueSource(option.attributeName()) === 'cli');
-    for (const { long, attributeName } of given.map(nameOf)) {
-      const own = below.options.find((option) => option.long === long);
-      if (own === undefined) below.error(`error: '${below.name()}' has no option '${long}'`, unknownOption);
-      // What commander does itself when it meets the flag: the value is checked, and its source noted.
-      else below.emit(`option:${own.name()}`, above.getOptionValue(attributeName));
-    }
+    for (const option of given) handDown(option, above.getOptionValue(option.attributeName()), below);
   });
 }
 
-const unknownOption = { code: 'commander.unknownOption' } as const;
-
-function nameOf(option: Option): { readonly long: string; readonly attributeName: string } {
-  return { long: option.long ?? '', attributeName: option.attributeName() };
+function handDown({ long = '' }: Option, value: unknown, below: Command): void {
+  const { unknown } = below.parseOptions([value === true ? long : `${long}=${String(value)}`]);
+  if (unknown.length === 0) return;
+  below.error(`error: '${below.name()}' has no option '${long}'`, { code: 'commander.unknownOption' });
 }

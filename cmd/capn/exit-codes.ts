@@ -12,7 +12,10 @@ export const exitCodes = {
   unreachable: { code: 6, meaning: 'the super cluster, or the tenant behind it, does not answer' },
   denied: { code: 7, meaning: 'the server does not accept our credentials, or our rights do not suffice' },
   invalid: { code: 8, meaning: 'the server refused the object; the message names the field' },
-  interrupted: { code: 130, meaning: 'ended by Ctrl-C; what was begun in the cluster goes on there' },
+  interrupted: {
+    code: 130,
+    meaning: 'ended by Ctrl-C; what was begun in the cluster goes on there (`capn connect` is meant to end so: 0)',
+  },
 } as const satisfies Record<string, { readonly code: number; readonly meaning: string }>;
 
 /** A row of the {@link exitCodes} table. */

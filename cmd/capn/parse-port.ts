@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 
 /** A TCP port. **Errors** commander's, so that the flag is named. */
-export function parsePort(text: string): number {
+function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
   throw new InvalidArgumentError('use a number from 1 to 65535.');

@@ -31,16 +31,17 @@ export async function bringUpTenant({ sandbox, client, live }: TenantOptions, si
   return file;
 }
 
-/** What is printed at the end. Pure. */
+/** What is printed at the end; the commands work as they are, from the repository's folder. Pure. */
 export function nextSteps(sandbox: SandboxInfo, file: string, name: string): readonly string[] {
   const kubectl = `${sandbox.kubectl} --kubeconfig ${file}`;
   return [
     '',
     `The tenant's kubeconfig is ${file}`,
-    'Try:',
+    '(through a port-forward that ends an hour after its last use; this command starts it again)',
+    'Try, from this folder:',
     `  ${kubectl} get namespaces`,
     `  ${kubectl} create deployment web --image=registry.k8s.io/pause:3.10`,
-    `  npx capn --kubeconfig ${sandbox.kubeconfig} describe ${tenant.name}`,
+    `  npm run -s capn -- describe ${tenant.name} --kubeconfig ${sandbox.kubeconfig}`,
     `Super cluster: ${sandbox.kubeconfig}`,
     `Take all of it down: npm run demo -- --down${name === 'demo' ? '' : ` --name ${name}`}`,
   ];

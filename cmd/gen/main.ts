@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { conditionReasons, namespacedPermissions, permissions } from '#controlplane';
+import { conditionReasons, conditionTypes, namespacedPermissions, permissions } from '#controlplane';
 import { faults } from '../../test/faults.ts';
 import { crdFiles } from './crds.ts';
 import { faultProblems, readTestFiles, type TestFile } from './fault-tests.ts';
@@ -31,7 +31,7 @@ function allFiles(tests: readonly TestFile[]): readonly GeneratedFile[] {
     apiPage(),
     argumentsPage(),
     cliPage(),
-    conditionsPage(conditionReasons),
+    conditionsPage({ types: conditionTypes, reasons: conditionReasons }),
     errorsPage(),
     faultsPage(faults, tests),
     metricsPage(),

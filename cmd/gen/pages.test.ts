@@ -1,9 +1,11 @@
 import { kindDefinitions, ownedArguments, type JsonSchema } from '#apis';
+import { conditionReasons, conditionTypes } from '#controlplane';
 import { errorCodes } from '#kube';
 import { metricTable } from '#observe';
 import { describe, expect, it } from 'vitest';
 import { code, table } from './markdown.ts';
 import { apiPage } from './pages/api.ts';
+import { conditionsPage } from './pages/conditions.ts';
 import { argumentsPage, errorsPage, metricsPage } from './pages/tables.ts';
 import { constraintsOf, schemaRows, typeName } from './schema-rows.ts';
 
@@ -59,5 +61,12 @@ it('documents every error code, metric and owned argument', () => {
   for (const { name } of Object.values(metricTable)) expect(metricsPage().text).toContain(`\`${name}\``);
   for (const name of Object.values(ownedArguments).flatMap((groups) => Object.values(groups).flat())) {
     expect(argumentsPage().text).toContain(`\`--${name}\``);
+  }
+});
+
+it('documents every type and every reason of a condition', () => {
+  const { text } = conditionsPage({ types: conditionTypes, reasons: conditionReasons });
+  for (const name of [...Object.keys(conditionTypes), ...Object.keys(conditionReasons)]) {
+    expect(text).toContain(`| \`${name}\` |`);
   }
 });

@@ -1,4 +1,4 @@
-import { kindDefinitions, providerLabel, providerLabelValue, systemNamespace } from '#apis';
+import { kindDefinitions, nestedControlPlanes, providerLabel, providerLabelValue, systemNamespace } from '#apis';
 import { groupOf, type KubeObject } from '#kube';
 import { type GeneratedFile, yamlFile } from './generated-file.ts';
 import { kustomization } from './kustomization.ts';
@@ -115,7 +115,8 @@ function binding({ kind, metadata }: Role) {
 
 /**
  * Roles that Kubernetes adds to its own `view`, `edit` and `admin` ClusterRoles. Nobody gets `status`: version rules
- * compare with it.
+ * compare with it. Components are for reading: a NestedControlPlane makes them, and one made by hand could claim the names
+ * and certificates of another's.
  */
 export function userRoles(): readonly Role[] {
   const apiGroups = sorted(kindDefinitions.map(({ type }) => groupOf(type)));
@@ -130,8 +131,8 @@ export function userRoles(): readonly Role[] {
       { apiGroups, resources: sorted([...scales, ...statuses]), verbs: ['get'] },
     ]),
     role('ClusterRole', aggregated('edit', ['edit', 'admin']), [
-      { apiGroups, resources: sorted(kinds), verbs: write },
-      { apiGroups, resources: sorted(scales), verbs: ['patch', 'update'] },
+      { apiGroups, resources: [nestedControlPlanes.plural], verbs: write },
+      { apiGroups, resources: [`${nestedControlPlanes.plural}/scale`], verbs: ['patch', 'update'] },
     ]),
   ];
 }

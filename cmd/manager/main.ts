@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { systemNamespace } from '#apis';
-import { createControllers, createInformers, TenantConnections, type Dependencies } from '#controlplane';
+import { AppliedMemory, createControllers, createInformers, TenantConnections, type Dependencies } from '#controlplane';
 import { createKubeClient, loadClusterConfig } from '#kube';
 import { createLogger, createMetrics, flushLogger } from '#observe';
 import { countRequests, runManager, systemClock } from '#runtime';
@@ -21,6 +21,7 @@ async function run(flags: ManagerFlags, signal: AbortSignal): Promise<void> {
     client,
     informers,
     clock: systemClock,
+    applied: new AppliedMemory(),
     systemNamespace: ownNamespace,
     connect: createKubeClient,
   };

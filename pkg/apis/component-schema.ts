@@ -1,13 +1,9 @@
-import type { V1Affinity, V1Toleration } from '@kubernetes/client-node';
-import type { Raw } from '#kube';
+import { imageSettings } from './image-schema.ts';
 import { ownedArgumentNames, type ComponentName } from './owned-arguments.ts';
-import { matching } from './rules.ts';
-import { int32, list, map, object, opaque, optional, quantity, string } from './schema.ts';
-
-const imageName = matching(
-  '^[a-z0-9][a-zA-Z0-9._:/@-]*$',
-  'must be an image name such as registry.k8s.io/etcd, starting with a lower-case letter or digit, without spaces',
-);
+import { placement } from './placement-schema.ts';
+import { resources } from './resources-schema.ts';
+import { matching, objectName } from './rules.ts';
+import { int32, list, object, optional, string } from './schema.ts';
 
 const extraArgument = (component: ComponentName) =>
   object(
@@ -49,70 +45,21 @@ const extraArgument = (component: ComponentName) =>
     },
   );
 
-/** By resource name: `cpu`, `memory`, `ephemeral-storage`. */
-function amounts(description: string) {
-  return map(quantity({ description: 'The amount, such as 500m or 256Mi.' }), { description, maxProperties: 16 });
-}
-
-/** `resources` of a container, without what needs other objects (claims). */
-const resources = object(
-  {
-    requests: optional(amounts('What the container is promised.')),
-    limits: optional(amounts('What the container may never pass. Give none for CPU unless you must.')),
-  },
-  {
-    description:
-      'CPU and memory of the container, as in a pod. By default requests are set and there are no limits; what is given here replaces the default as a whole.',
-  },
-);
-
-/** Where a component's pods may run. */
-const placement = object(
-  {
-    nodeSelector: optional(
-      map(string({ description: 'The label value.', maxLength: 63 }), {
-        description: 'Labels that a node of the super cluster must carry.',
-        maxProperties: 32,
-      }),
-    ),
-    tolerations: optional(
-      list(opaque<Raw<V1Toleration>>({ description: 'A toleration, as in a pod.' }), {
-        description: 'Taints of super nodes that the pods tolerate.',
-        kind: 'atomic',
-        maxItems: 32,
-      }),
-    ),
-    affinity: optional(opaque<Raw<V1Affinity>>({ description: 'Affinity and anti-affinity, as in a pod.' })),
-    priorityClassName: optional(
-      string({ description: 'PriorityClass of the super cluster for the pods.', maxLength: 253 }),
-    ),
-  },
-  { description: "Where the component's pods may run in the super cluster. By default anywhere." },
-);
-
 /** The settings that every component takes, wherever it is described (inline or in an object of its own). */
 export function componentSettings(component: ComponentName) {
   return {
-    image: optional(
-      string({
-        description:
-          'The whole image name, tag or digest included; wins over `imageRepository`. By default the image that belongs to the Kubernetes version.',
-        maxLength: 512,
-        rules: [imageName],
-      }),
-    ),
-    imageRepository: optional(
-      string({
-        description:
-          'Registry and path that hold the images under their usual names, for mirrors; default `registry.k8s.io`.',
-        maxLength: 256,
-        rules: [imageName],
-      }),
-    ),
+    ...imageSettings(component),
     imagePullSecrets: optional(
       list(
         object(
-          { name: string({ description: 'Name of the Secret.', minLength: 1, maxLength: 253 }) },
+          {
+            name: string({
+              description: 'Name of the Secret.',
+              minLength: 1,
+              maxLength: 253,
+              rules: [objectName('Secret')],
+            }),
+          },
           { description: 'A pull Secret in the same namespace.' },
         ),
         { description: 'Secrets that hold registry credentials.', kind: 'map', keys: ['name'], maxItems: 16 },
@@ -147,7 +94,11 @@ export function componentSettings(component: ComponentName) {
                 },
               ],
             }),
-            value: string({ description: 'Its value.', maxLength: 1024 }),
+            value: string({
+              description: 'Its value.',
+              maxLength: 1024,
+              rules: [matching(String.raw`^[^\x00]*$`, 'must not hold a NUL character')],
+            }),
           },
           { description: 'One environment variable.' },
         ),

@@ -4,8 +4,8 @@ import { componentSettings, replicasField } from './component-schema.ts';
 import { etcdReplicas, etcdStorage } from './etcd-schema.ts';
 import type { KindDefinition, PrinterColumn } from './kind-definition.ts';
 import { endpoint } from './nested-control-plane.ts';
-import { list, object, oneOf, optional, string, type Infer } from './schema.ts';
-import { componentStatus, versions } from './status-schema.ts';
+import { list, object, optional, string, type Infer } from './schema.ts';
+import { certificates, commonStatus, versions } from './status-schema.ts';
 import { versionField } from './version-field.ts';
 
 const apiVersion = 'controlplane.cluster.x-k8s.io/v1beta1';
@@ -28,10 +28,6 @@ const etcdSpec = object(
     controlPlaneName,
     version: versionField("The tenant's Kubernetes version; it decides the etcd release."),
     replicas: etcdReplicas,
-    deletionPolicy: oneOf(['Delete', 'Retain'], {
-      description: 'What becomes of the claim when this object is deleted.',
-      default: 'Delete',
-    }),
     storage: etcdStorage,
     ...componentSettings('etcd'),
   },
@@ -40,7 +36,8 @@ const etcdSpec = object(
 
 const etcdStatus = object(
   {
-    ...componentStatus,
+    ...commonStatus('Members of etcd'),
+    certificates,
     versions: optional(versions),
     endpoints: optional(etcdEndpoints),
     clientSecretName: optional(
@@ -59,7 +56,7 @@ const apiServerSpec = object(
   {
     controlPlaneName,
     version: versionField('The Kubernetes version.'),
-    replicas: replicasField('Pods of kube-apiserver. Default 1.'),
+    replicas: replicasField('Pods of kube-apiserver, 1 (default) to 7.'),
     serviceCIDR: string({ description: "The tenant's range of Service addresses.", maxLength: 18 }),
     serviceName: string({ description: 'The Service in front of the pods.', maxLength: 63 }),
     serviceAddress: string({
@@ -82,7 +79,7 @@ const apiServerSpec = object(
 );
 
 const apiServerStatus = object(
-  { ...componentStatus, versions: optional(versions) },
+  { ...commonStatus('Pods of kube-apiserver'), certificates, versions: optional(versions) },
   { description: 'What is true of kube-apiserver now.' },
 );
 
@@ -90,7 +87,7 @@ const controllerManagerSpec = object(
   {
     controlPlaneName,
     version: versionField('The Kubernetes version.'),
-    replicas: replicasField('Pods of kube-controller-manager, one of which leads. Default 1.'),
+    replicas: replicasField('Pods of kube-controller-manager, one of which leads: 1 (default) to 7.'),
     serviceCIDR: string({ description: "The tenant's range of Service addresses.", maxLength: 18 }),
     kubeconfigSecretName: string({ description: 'Secret with the kubeconfig under the key `value`.', maxLength: 253 }),
     ...componentSettings('controllerManager'),
@@ -99,7 +96,7 @@ const controllerManagerSpec = object(
 );
 
 const controllerManagerStatus = object(
-  { ...componentStatus, versions: optional(versions) },
+  { ...commonStatus('Pods of kube-controller-manager'), versions: optional(versions) },
   { description: 'What is true of kube-controller-manager now.' },
 );
 

@@ -1,3 +1,4 @@
+import { objectName } from './rules.ts';
 import { int32, object, optional, string } from './schema.ts';
 
 /** Where etcd keeps its data. */
@@ -9,8 +10,9 @@ export const etcdStorage = object(
       default: '1Gi',
       rules: [
         {
-          rule: `isQuantity(self) && quantity(self).isGreaterThan(quantity('0'))`,
-          message: 'must be a quantity above 0, such as 10Gi',
+          // compareTo, because there is no isGreaterThanOrEqualTo. Below this etcd has no room for its database.
+          rule: `isQuantity(self) && quantity(self).compareTo(quantity('512Mi')) >= 0`,
+          message: 'must be a quantity of at least 512Mi (the log alone takes 320 MB), such as 10Gi',
           reason: 'FieldValueInvalid',
         },
         {
@@ -25,6 +27,7 @@ export const etcdStorage = object(
         description: "StorageClass of the super cluster. By default the super cluster's default class.",
         minLength: 1,
         maxLength: 253,
+        rules: [objectName('StorageClass')],
       }),
     ),
   },

@@ -34,4 +34,36 @@ describe('derived names', () => {
     expect(new Set(Object.values(secrets)).size).toBe(Object.values(secrets).length);
     expect(new Set(Object.values(objects)).size).toBe(Object.values(objects).length);
   });
+
+  it('are never those of another control plane, above all not the Secrets of the Cluster API contract', () => {
+    const planes = new Map(neighbours('a').map((base) => [base, controlPlaneNames(base)]));
+    expect(planes.size).toBeGreaterThan(20);
+    for (const [base, { secrets }] of planes) {
+      const others = [...planes].filter(([other]) => other !== base);
+      const taken = others.flatMap(([other, theirs]) => [...contractNames(other), ...Object.values(theirs.secrets)]);
+      expect(Object.values(secrets).filter((name) => taken.includes(name))).toEqual([]);
+    }
+  });
+
+  it('end as Cluster API ends its own only where the contract gives that name', () => {
+    const ofContract = contractNames('a');
+    const ours = Object.values(controlPlaneNames('a').secrets).filter((name) => !ofContract.includes(name));
+    expect(ours.filter((name) => purposes.some((purpose) => name.endsWith(`-${purpose}`)))).toEqual([]);
+  });
 });
+
+/** What Cluster API's contract puts after the name of a cluster (contract page of control plane providers). */
+const purposes = ['kubeconfig', 'ca', 'etcd', 'sa', 'proxy', 'apiserver-etcd-client'];
+
+function contractNames(base: string): readonly string[] {
+  return purposes.map((purpose) => `${base}-${purpose}`);
+}
+
+/** `base`, and every name that a control plane would need to have for one of its Secrets to be called as one of base. */
+function neighbours(base: string): readonly string[] {
+  const words = Object.values(controlPlaneNames(base).secrets).flatMap((name) => {
+    const parts = name.split('-');
+    return parts.map((_, count) => parts.slice(0, count + 1).join('-'));
+  });
+  return [...new Set([base, ...words, `${base}-syncer`, `${base}-controller-manager`, `${base}-front`])];
+}

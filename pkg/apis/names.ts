@@ -31,7 +31,7 @@ export interface ControlPlaneNames {
     readonly serviceAccount: string;
     readonly adminKubeconfig: string;
     readonly apiServerEtcdClient: string;
-    /** Ours. */
+    /** Ours: none may end as one of Cluster API does, or another control plane's Secret could be called the same. */
     readonly apiServerServing: string;
     readonly apiServerKubeletClient: string;
     readonly frontProxyClient: string;
@@ -42,7 +42,11 @@ export interface ControlPlaneNames {
   };
 }
 
-/** Names for a control plane called `base` (at most 63 characters). */
+/**
+ * Names for a control plane called `base` (at most 63 characters).
+ *
+ * **Guarantees** no two control planes share the name of a Secret, whatever they are called (`a` and `a-syncer`, say).
+ */
 export function controlPlaneNames(base: string): ControlPlaneNames {
   return {
     etcd: derivedName(base, 'etcd'),
@@ -61,8 +65,8 @@ export function controlPlaneNames(base: string): ControlPlaneNames {
       frontProxyClient: `${base}-front-proxy-client`,
       etcdServer: `${base}-etcd-server`,
       etcdPeer: `${base}-etcd-peer`,
-      controllerManagerKubeconfig: `${base}-controller-manager-kubeconfig`,
-      syncerKubeconfig: `${base}-syncer-kubeconfig`,
+      controllerManagerKubeconfig: `${base}-kubeconfig-controller-manager`,
+      syncerKubeconfig: `${base}-kubeconfig-syncer`,
     },
   };
 }

@@ -2,28 +2,31 @@ import { resourceType, type KubeObject } from '#kube';
 import { apiServerService, extraSANs, serviceCIDR } from './api-server-schema.ts';
 import { componentSettings, replicasField } from './component-schema.ts';
 import { etcdReplicas, etcdStorage } from './etcd-schema.ts';
+import { hostName } from './host-rules.ts';
 import type { KindDefinition } from './kind-definition.ts';
 import { boolean, int32, object, oneOf, optional, string, type Infer, type Rule } from './schema.ts';
-import { componentStatus, initialization, versions } from './status-schema.ts';
-import { versionPattern } from './versions.ts';
-import { supportedVersion, versionField } from './version-field.ts';
+import { certificates, commonStatus, initialization, versions } from './status-schema.ts';
+import { versionPattern, versionRows } from './versions.ts';
+import { versionField } from './version-field.ts';
 
 /** `spec.controlPlaneEndpoint` of the Cluster API contract: absent until it is final, never zero. */
 export const endpoint = object(
   {
-    host: string({ description: 'DNS name or IP address.', minLength: 1, maxLength: 512 }),
+    host: string({ description: 'DNS name or IP address.', minLength: 1, maxLength: 253, rules: [hostName] }),
     port: int32({ description: 'TCP port.', minimum: 1, maximum: 65535 }),
   },
-  { description: "Where the tenant's API server answers. Filled in by the controller unless given." },
+  {
+    description:
+      "Name or address, and port, under which people reach the tenant's API server. It goes into the certificate and into the kubeconfig. By default the DNS name of the Service, or with type LoadBalancer its address; the controller fills it in once and does not change it afterwards.",
+  },
 );
 
 const spec = object(
   {
     version: versionField(
-      `The tenant's Kubernetes version, such as v1.36.3. It can be raised within a minor or to the next one, never lowered below what runs.`,
-      [supportedVersion],
+      `The tenant's Kubernetes version, such as ${versionRows[0].tested}. It can be raised within a minor or to the next one, never lowered below what runs.`,
     ),
-    replicas: replicasField('Pods of the API server and of the controller manager each. Default 1.'),
+    replicas: replicasField('Pods of the API server and of the controller manager each, 1 (default) to 7.'),
     controlPlaneEndpoint: optional(endpoint),
     deletionPolicy: oneOf(['Delete', 'Retain'], {
       description:
@@ -69,11 +72,19 @@ const spec = object(
 
 const status = object(
   {
-    ...componentStatus,
+    ...commonStatus('API servers'),
+    certificates,
     initialization: optional(initialization),
     versions: optional(versions),
     externalManagedControlPlane: optional(
       boolean({ description: 'Always true: there are no control plane Machines (Cluster API contract).' }),
+    ),
+    baseName: optional(
+      string({
+        description:
+          'The name that everything of this control plane derives from: its Cluster, or itself where it stands alone. Decided once.',
+        maxLength: 63,
+      }),
     ),
     serviceCIDR: optional(
       string({

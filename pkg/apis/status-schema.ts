@@ -28,17 +28,24 @@ export const versions = list(
   { description: 'The versions that run now, oldest first.', kind: 'map', keys: ['version'], maxItems: 16 },
 );
 
-/** The counters of the Cluster API v1beta2 contract (control plane: replicas); `selector` serves `kubectl scale`. */
-const replicaCounters = {
-  replicas: optional(int32({ description: 'Pods that exist.' })),
-  readyReplicas: optional(int32({ description: 'Pods that are ready.' })),
-  availableReplicas: optional(int32({ description: 'Pods that are available.' })),
-  upToDateReplicas: optional(int32({ description: 'Pods that run the wanted specification.' })),
-  selector: optional(string({ description: 'Label selector of the pods, in text form.', maxLength: 1024 })),
-};
+/**
+ * The counters of the Cluster API v1beta2 contract (control plane: replicas); `selector` serves `kubectl scale`.
+ * @param what is counted, in the plural
+ */
+function replicaCounters(what: string) {
+  return {
+    replicas: optional(int32({ description: `${what} that exist.` })),
+    readyReplicas: optional(int32({ description: `${what} that are ready.` })),
+    availableReplicas: optional(int32({ description: `${what} that are available.` })),
+    upToDateReplicas: optional(int32({ description: `${what} that run the wanted specification.` })),
+    selector: optional(
+      string({ description: 'Label selector of the pods that are counted, in text form.', maxLength: 1024 }),
+    ),
+  };
+}
 
 /** A certificate in use, without its key. */
-const certificates = list(
+const certificatesInUse = list(
   object(
     {
       name: string({ description: 'The Secret that holds it.', maxLength: 253 }),
@@ -62,11 +69,18 @@ export const initialization = object(
   { description: 'Milestones of the first bring-up.' },
 );
 
-/** The status that every component reports (docs/reference/component-contract.md). */
-export const componentStatus = {
-  observedGeneration,
-  conditions: optional(conditions),
-  version: optional(string({ description: 'The lowest version that runs.', maxLength: 32 })),
-  ...replicaCounters,
-  certificates: optional(certificates),
-};
+/**
+ * The status that every object of ours reports (docs/reference/component-contract.md).
+ * @param counted what the replica counters count, in the plural
+ */
+export function commonStatus(counted: string) {
+  return {
+    observedGeneration,
+    conditions: optional(conditions),
+    version: optional(string({ description: 'The lowest version that runs.', maxLength: 32 })),
+    ...replicaCounters(counted),
+  };
+}
+
+/** In the status of whoever issues certificates. */
+export const certificates = optional(certificatesInUse);

@@ -4,14 +4,15 @@ import { supportedVersionsText, versionPattern, versionRows } from './versions.t
 const minors = versionRows.map((row) => `self.startsWith('v1.${row.minor}.')`).join(' || ');
 
 /** Refuses what has no row in the version table; applied to every `version` field. */
-export const supportedVersion: Rule = {
+const supportedVersion: Rule = {
   rule: `self.matches(r'${versionPattern}') && (${minors})`,
   message: `this Kubernetes version is not supported; supported are ${supportedVersionsText()}, written like ${versionRows[0].tested}`,
   messageExpression: `'Kubernetes version ' + self + ' is not supported; supported are ${supportedVersionsText()}, written like ${versionRows[0].tested}'`,
   reason: 'FieldValueInvalid',
 };
 
-/** `version` of a control plane or component. */
-export function versionField(description: string, rules: readonly Rule[] = [supportedVersion]) {
-  return string({ description, maxLength: 16, rules });
+/** `version` of a control plane or component. @param description is followed by the supported versions */
+export function versionField(description: string) {
+  const supported = `Supported: ${supportedVersionsText()}.`;
+  return string({ description: `${description} ${supported}`, maxLength: 16, rules: [supportedVersion] });
 }

@@ -1,4 +1,4 @@
-import { isIP, SocketAddress } from 'node:net';
+import { canonicalAddress } from './host-names.ts';
 import type { JsonGeneralNames, JsonName } from './x509.ts';
 
 /** What a leaf certificate may be used for (extended key usage). */
@@ -8,7 +8,7 @@ export type CertificateUsage = 'server' | 'client';
 export interface CertificateSpec {
   readonly commonName: string;
   readonly organizations?: readonly string[];
-  /** DNS names; the leftmost label may be `*`. */
+  /** DNS names in ASCII; the leftmost label may be `*`. */
   readonly dnsNames?: readonly string[];
   /** IPv4 and IPv6 addresses. */
   readonly ipAddresses?: readonly string[];
@@ -34,21 +34,7 @@ export function subjectOf(spec: CertificateSpec): JsonName {
 export function alternativeNamesOf(spec: CertificateSpec): JsonGeneralNames {
   return [
     ...(spec.dnsNames ?? []).map((value) => ({ type: 'dns' as const, value })),
-    ...(spec.ipAddresses ?? []).map((value) => ({ type: 'ip' as const, value })),
+    ...(spec.ipAddresses ?? []).map((value) => ({ type: 'ip' as const, value: canonicalAddress(value) })),
     ...(spec.uris ?? []).map((value) => ({ type: 'url' as const, value })),
   ];
-}
-
-/** Names and addresses of mixed kinds, sorted into the fields of a {@link CertificateSpec}, without repetition. */
-export function sortHosts(hosts: readonly string[]): { dnsNames: string[]; ipAddresses: string[] } {
-  const plain = hosts.map((host) => host.replace(/^\[(.*)\]$/, '$1'));
-  return {
-    dnsNames: [...new Set(plain.filter((host) => isIP(host) === 0))],
-    ipAddresses: [...new Set(plain.filter((host) => isIP(host) !== 0).map(canonicalAddress))],
-  };
-}
-
-/** An address in its shortest usual form, so that two spellings of one compare as equal. */
-export function canonicalAddress(address: string): string {
-  return isIP(address) === 6 ? new SocketAddress({ address, family: 'ipv6' }).address : address;
 }

@@ -1,5 +1,6 @@
 import { X509Certificate as NodeCertificate } from 'node:crypto';
-import { canonicalAddress, usageIds, type CertificateUsage } from './certificate-spec.ts';
+import { usageIds, type CertificateUsage } from './certificate-spec.ts';
+import { canonicalAddress } from './host-names.ts';
 import { SubjectAlternativeNameExtension, X509Certificate } from './x509.ts';
 
 /** What a certificate says, without anything secret. */

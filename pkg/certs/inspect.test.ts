@@ -94,13 +94,14 @@ describe('inspectCertificate', () => {
   });
 
   it.each<[string, Partial<CertificateSpec>]>([
-    ['common name', { commonName: 'other' }],
-    ['organizations', { organizations: ['a'] }],
-    ['DNS names', { dnsNames: ['kubernetes', 'x.example.com', 'new.example.com'] }],
-    ['IP addresses', { ipAddresses: ['10.96.7.1'] }],
-    ['URIs', { uris: [] }],
-    ['usages', { usages: ['server'] }],
-  ])('says that the %s changed', (what, more) => {
+    ['common name (without "other", with "kube-apiserver")', { commonName: 'other' }],
+    ['organizations (with "b")', { organizations: ['a'] }],
+    ['DNS names (without "new.example.com")', { dnsNames: ['kubernetes', 'x.example.com', 'new.example.com'] }],
+    ['IP addresses (with "2001:db8::1")', { ipAddresses: ['10.96.7.1'] }],
+    ['IP addresses (without "::ffff:a60:701")', { ipAddresses: [...(spec.ipAddresses ?? []), '::ffff:10.96.7.1'] }],
+    ['URIs (with "capn://control-plane/1")', { uris: [] }],
+    ['usages (with "client")', { usages: ['server'] }],
+  ])('says what changed: %s', (what, more) => {
     const found = inspectCertificate(leaf, { ca, spec: { ...spec, ...more }, now });
     expect(found).toEqual({ problem: 'specChanged', message: `changed since it was issued: ${what}` });
   });

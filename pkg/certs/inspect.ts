@@ -1,9 +1,10 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { canonicalAddress, type CertificateSpec } from './certificate-spec.ts';
+import type { CertificateSpec } from './certificate-spec.ts';
 import { describeCertificate } from './describe.ts';
+import { expiryOf } from './expiry.ts';
 import type { Finding } from './finding.ts';
+import { canonicalAddress } from './host-names.ts';
 import type { KeyPairPem } from './key-pair.ts';
-import { expiryOf } from './leaf.ts';
 import { splitPem } from './pem.ts';
 import { canSign, signingKeyKinds } from './signing-key.ts';
 
@@ -104,25 +105,28 @@ function outOfTime(certificate: X509Certificate, now: Date): Finding | undefined
   return undefined;
 }
 
-function sameSet(a: readonly string[], b: readonly string[]): boolean {
-  const text = (values: readonly string[]) => JSON.stringify([...new Set(values)].sort());
-  return text(a) === text(b);
-}
-
 function specChanged(certificatePem: string, spec: CertificateSpec): Finding | undefined {
   const is = describeCertificate(certificatePem);
-  const addresses = (spec.ipAddresses ?? []).map(canonicalAddress);
   const changed = [
-    is.commonName === spec.commonName ? [] : ['common name'],
-    sameSet(is.organizations, spec.organizations ?? []) ? [] : ['organizations'],
-    sameSet(is.dnsNames, spec.dnsNames ?? []) ? [] : ['DNS names'],
-    sameSet(is.ipAddresses, addresses) ? [] : ['IP addresses'],
-    sameSet(is.uris, spec.uris ?? []) ? [] : ['URIs'],
-    sameSet(is.usages, spec.usages) ? [] : ['usages'],
-  ].flat();
+    difference('common name', [is.commonName], [spec.commonName]),
+    difference('organizations', is.organizations, spec.organizations),
+    difference('DNS names', is.dnsNames, spec.dnsNames),
+    difference('IP addresses', is.ipAddresses, spec.ipAddresses?.map(canonicalAddress)),
+    difference('URIs', is.uris, spec.uris),
+    difference('usages', is.usages, spec.usages),
+  ].filter((text) => text !== undefined);
   return changed.length === 0
     ? undefined
-    : finding('specChanged', `changed since it was issued: ${changed.join(', ')}`);
+    : finding('specChanged', `changed since it was issued: ${changed.join('; ')}`);
+}
+
+/** Which values are to come and to go, as sets; undefined if there are none. */
+function difference(what: string, is: readonly string[], wanted: readonly string[] = []): string | undefined {
+  const quoted = (values: readonly string[]) => [...new Set(values)].map((value) => JSON.stringify(value)).join(', ');
+  const missing = quoted(wanted.filter((value) => !is.includes(value)));
+  const surplus = quoted(is.filter((value) => !wanted.includes(value)));
+  const parts = [missing && `without ${missing}`, surplus && `with ${surplus}`].filter((part) => part !== '');
+  return parts.length === 0 ? undefined : `${what} (${parts.join(', ')})`;
 }
 
 interface RenewalInputs {

@@ -72,8 +72,8 @@ describe('leafCertificates', () => {
     expect(serverOf('team-a-kubeconfig', { endpointHost: '2001:db8::9', endpointPort: 443 })).toBe(
       'https://[2001:db8::9]:443',
     );
-    expect(serverOf('team-a-controller-manager-kubeconfig', { endpointHost: '203.0.113.9' })).toBe(internal);
-    expect(serverOf('team-a-syncer-kubeconfig', { endpointHost: '203.0.113.9' })).toBe(internal);
+    expect(serverOf('team-a-kubeconfig-controller-manager', { endpointHost: '203.0.113.9' })).toBe(internal);
+    expect(serverOf('team-a-kubeconfig-syncer', { endpointHost: '203.0.113.9' })).toBe(internal);
   });
 
   it('gives a reason for every row', () => {

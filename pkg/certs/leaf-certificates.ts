@@ -1,5 +1,6 @@
 import { adminGroup, syncerUser, type ControlPlaneNames } from '#apis';
-import { sortHosts, type CertificateSpec } from './certificate-spec.ts';
+import type { CertificateSpec } from './certificate-spec.ts';
+import { sortHosts } from './host-names.ts';
 
 /** What the table of leaf certificates depends on. */
 export interface LeafInputs {

@@ -1,5 +1,7 @@
-import { dayMs } from './authority.ts';
 import { alternativeNamesOf, subjectOf, usageIds, type CertificateSpec } from './certificate-spec.ts';
+import { expiryOf } from './expiry.ts';
+import { requireHosts } from './host-names.ts';
+import { inspectCertificate, type ExpectedCertificate } from './inspect.ts';
 import { clockSkewMs, generateKeys, privateKeyPem, randomSerialNumber, wholeSeconds } from './key-pair.ts';
 import type { CertificateAuthority, KeyPairPem } from './key-pair.ts';
 import { splitPem } from './pem.ts';
@@ -22,15 +24,17 @@ import {
  * authority is an intermediate one, its issuers (but no root) follow the leaf in the PEM text.
  *
  * **Guarantees** a random 128-bit serial number; subject and authority key identifiers; the certificate never
- * outlives the authority.
+ * outlives the authority; `inspectCertificate` finds nothing wrong with it, so nobody issues it again and again.
  *
- * **Errors** throws if the authority has expired or cannot be read; `inspectAuthority` finds both beforehand.
+ * **Errors** throws if the authority has expired or cannot be read (`inspectAuthority` finds both beforehand), and for
+ * a name that a certificate cannot hold; the message quotes it.
  */
 export async function issueCertificate(
   ca: CertificateAuthority,
   spec: CertificateSpec,
   now: Date,
 ): Promise<KeyPairPem> {
+  requireHosts(spec);
   const issuer = new X509Certificate(ca.certificate);
   const { key: signingKey, algorithm: signingAlgorithm } = importSigningKey(ca.privateKey);
   const keys = await generateKeys();
@@ -46,15 +50,16 @@ export async function issueCertificate(
     extensions: await extensionsOf(spec, issuer, await SubjectKeyIdentifierExtension.create(keys.publicKey)),
   });
   const chain = [certificate.toString('pem'), ...intermediatesOf(ca)];
-  return { certificate: `${chain.join('\n')}\n`, privateKey: privateKeyPem(keys.privateKey) };
+  const pair = { certificate: `${chain.join('\n')}\n`, privateKey: privateKeyPem(keys.privateKey) };
+  requireAsAsked(pair, { ca, spec, now });
+  return pair;
 }
 
-/** When a certificate issued at `now` ends: after its lifetime, or with its authority if that is sooner. */
-export function expiryOf(spec: Pick<CertificateSpec, 'lifetimeDays'>, authorityNotAfter: Date, now: Date): Date {
-  if (authorityNotAfter <= now) {
-    throw new Error(`the authority expired at ${authorityNotAfter.toISOString()} and cannot issue certificates`);
-  }
-  return wholeSeconds(Math.min(now.getTime() + spec.lifetimeDays * dayMs, authorityNotAfter.getTime()));
+/** What cannot be read back as it was asked for would be found changed, and issued anew, for ever. */
+function requireAsAsked(pair: KeyPairPem, expected: ExpectedCertificate): void {
+  const found = inspectCertificate(pair, expected);
+  if (found === undefined) return;
+  throw new Error(`the certificate of ${expected.spec.commonName} would not be as asked for: ${found.message}`);
 }
 
 async function extensionsOf(

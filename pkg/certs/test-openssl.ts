@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { requireOpenssl } from '../../test/fixtures/require-openssl.ts';
 
 const run = promisify(execFile);
 
@@ -13,8 +14,9 @@ export interface OpensslFolder extends AsyncDisposable {
   readonly write: (files: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-/** Makes a folder that goes with its `await using`. */
+/** Makes a folder that goes with its `await using`. **Errors** one message when openssl is not installed. */
 export async function opensslFolder(): Promise<OpensslFolder> {
+  await requireOpenssl();
   const cwd = await mkdtemp(join(tmpdir(), 'capn-certs-'));
   return {
     openssl: async (...words) => (await run('openssl', words, { cwd })).stdout,

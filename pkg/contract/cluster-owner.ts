@@ -1,9 +1,11 @@
-import { clusterNameLabel } from '#apis';
 import { resourceType, type KubeObject, type OwnerReference } from '#kube';
 
 /** The part of a Cluster API Cluster that a control plane provider reads. */
 export interface Cluster extends KubeObject {
-  readonly spec?: { readonly paused?: boolean };
+  readonly spec?: {
+    readonly paused?: boolean;
+    readonly controlPlaneRef?: { readonly kind?: string; readonly name?: string };
+  };
 }
 
 export const clusters = resourceType<Cluster>({
@@ -26,9 +28,10 @@ export function clusterOwnerOf(object: KubeObject): OwnerReference | undefined {
   );
 }
 
-/** The name that a control plane's Secrets derive from: its Cluster's, or its own where it stands alone. */
-export function baseNameOf(object: KubeObject): string {
-  return clusterOwnerOf(object)?.name ?? object.metadata.labels?.[clusterNameLabel] ?? object.metadata.name ?? '';
+/** Whether a Cluster names the object as its control plane. The core sets the owner reference a moment later. */
+export function isControlPlaneOf(object: KubeObject, { spec }: Cluster): boolean {
+  const { kind, name } = spec?.controlPlaneRef ?? {};
+  return kind === object.kind && name === object.metadata.name;
 }
 
 /** Whether nothing may be touched now: the annotation on the object, or `spec.paused` of its Cluster. */

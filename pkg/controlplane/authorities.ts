@@ -8,7 +8,7 @@ import {
   type CertificateAuthority,
 } from '#certs';
 import { recordEvent, resources, type Secret } from '#kube';
-import { proceed, type StepResult } from '#runtime';
+import { proceed, type StepResult, type WaitResult } from '#runtime';
 import { fieldManager, type Dependencies } from './dependencies.ts';
 import { ensureCreated, obstacleIn } from './ensure.ts';
 import { readPem, secretData } from './secret-data.ts';
@@ -78,7 +78,7 @@ async function ensureOne(context: Context, { name, make }: Row, signal: AbortSig
   const { dependencies, controlPlane, identity } = context;
   const { namespace } = identity;
   const existing = await readSecret(dependencies, { namespace, name }, signal);
-  if (existing !== undefined) return judge(context, existing);
+  if (existing !== undefined) return judgeAuthority(context, existing) ?? proceed();
   const desired = {
     apiVersion: 'v1',
     kind: 'Secret',
@@ -110,7 +110,14 @@ async function tellReplaced({ dependencies, controlPlane }: Context, name: strin
   await recordEvent(dependencies.client, record, signal);
 }
 
-function judge({ dependencies, controlPlane, identity }: Context, secret: Secret): StepResult {
+/**
+ * Why a Secret cannot serve as the authority (or ServiceAccount key) of its name; undefined if it can. One that a user
+ * brought, with no controller, is used as it is if it is sound.
+ */
+export function judgeAuthority(
+  { dependencies, controlPlane, identity }: Context,
+  secret: Secret,
+): WaitResult | undefined {
   const name = secret.metadata.name ?? '';
   const isBrought = !(secret.metadata.ownerReferences ?? []).some((owner) => owner.controller === true);
   const obstacle =
@@ -128,7 +135,7 @@ function judge({ dependencies, controlPlane, identity }: Context, secret: Secret
         ...(pem.privateKey === undefined ? {} : { privateKey: pem.privateKey }),
       })
     : inspectAuthority(pem, dependencies.clock.now(), { chain });
-  if (finding === undefined) return proceed();
+  if (finding === undefined) return undefined;
   const what = isKey ? 'ServiceAccount key' : 'certificate authority';
   const advice = isKey
     ? 'a key pair (tls.crt is the public key)'
@@ -136,6 +143,7 @@ function judge({ dependencies, controlPlane, identity }: Context, secret: Secret
   return waitFor(
     'InvalidCertificateAuthority',
     `Secret ${identity.namespace}/${name} cannot serve as a ${what}: ${finding.message}. Replace its tls.crt and tls.key with ${advice}, or delete the Secret to have one made.`,
+    retryMs,
   );
 }
 

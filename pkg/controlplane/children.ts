@@ -25,7 +25,6 @@ export function etcdFor(controlPlane: NestedControlPlane, identity: ControlPlane
     ...spec.etcd,
     controlPlaneName: identity.base,
     version: spec.version,
-    deletionPolicy: spec.deletionPolicy,
   };
   return childObject(nestedEtcds, identity, child);
 }

@@ -2,6 +2,7 @@ import type { NestedControlPlane } from '#apis';
 import {
   findCondition,
   isBeingDeleted,
+  isTrue,
   setCondition,
   type Condition,
   type KubeObject,
@@ -20,7 +21,6 @@ import {
 } from '#runtime';
 import type { Dependencies } from './dependencies.ts';
 import { identityOf, type ControlPlaneIdentity } from './identity.ts';
-import type { IssuedCertificate } from './leaf-secrets.ts';
 import { runningVersions } from './pods.ts';
 import { tellChange } from './tell-change.ts';
 import { fails, holds, writeStatus } from './status-writer.ts';
@@ -32,12 +32,11 @@ interface ComponentStatus {
   readonly conditions?: readonly Condition[];
   readonly version?: string;
   readonly versions?: readonly { readonly version: string; readonly replicas?: number }[];
-  readonly certificates?: readonly IssuedCertificate[];
 }
 
 /** One of the three kinds of component. */
 export interface Component extends KubeObject {
-  readonly spec: { readonly version: string };
+  readonly spec: { readonly version: string; readonly controlPlaneName: string };
   readonly status?: ComponentStatus;
 }
 
@@ -56,15 +55,19 @@ export interface ComponentScope<T extends Component> {
   readonly component: T;
   readonly controlPlane: NestedControlPlane;
   readonly identity: ControlPlaneIdentity;
-  /** Set by the step that makes the Secrets; until then what the status says. */
-  certificates: readonly IssuedCertificate[];
   /** Status fields of this kind alone; at first what the status says. */
-  extra: Readonly<Record<string, unknown>>;
+  extra: Partial<NonNullable<T['status']>>;
+  /** Hash of what the pods read at start; set by the step that reads it. */
+  configHash?: string;
+  /** Generation of the workload as the server has it; set by the step that applies it. */
+  appliedGeneration?: number | undefined;
 }
 
 /** What is known of a component's pods before any step. */
 export interface Observed {
   readonly workload?: WorkloadCounters;
+  /** The workload's generation in the cache, which may be behind the server. */
+  readonly generation?: number;
   readonly pods: readonly Pod[];
 }
 
@@ -73,7 +76,7 @@ export interface ComponentKind<T extends Component> {
   readonly informer: Informer<T>;
   readonly steps: Steps<ComponentScope<T>>;
   /** The status fields that only this kind has. */
-  readonly ownStatus: readonly string[];
+  readonly ownStatus: readonly (keyof NonNullable<T['status']> & string)[];
   /** Reads the workload and its pods from the caches. */
   readonly observe: (dependencies: Dependencies, identity: ControlPlaneIdentity) => Observed;
 }
@@ -92,17 +95,17 @@ export async function reconcileComponent<T extends Component>(
   const controlPlane = controlPlaneOf(dependencies, component);
   if (controlPlane === undefined) {
     const run: StepsRun = { step: 'findControlPlane', result: orphan };
-    await report(dependencies, kind, { component, run, status: {} }, context);
+    await report(dependencies, kind, { component, run, status: component.status ?? {} }, context);
     return nextRun(run);
   }
-  if (isPaused(component) || isPaused(controlPlane) || isBeingDeleted(controlPlane)) return done();
+  const isControlPlanePaused = isPaused(controlPlane) || isTrue(controlPlane.status?.conditions, 'Paused');
+  if (isPaused(component) || isControlPlanePaused || isBeingDeleted(controlPlane)) return done();
   const scope: ComponentScope<T> = {
     dependencies,
     component,
     controlPlane,
     identity: identityOf(controlPlane),
-    certificates: component.status?.certificates ?? [],
-    extra: pick(component.status ?? {}, kind.ownStatus),
+    extra: pick<NonNullable<T['status']>>(component.status, kind.ownStatus),
   };
   const run = await runOrExplain(kind.steps, scope, context);
   const status = statusOf(scope, kind.observe(dependencies, scope.identity));
@@ -112,7 +115,7 @@ export async function reconcileComponent<T extends Component>(
 
 const orphan = waitFor(
   'WaitingForControlPlane',
-  'no NestedControlPlane controls this object; components are made by one. Delete this object if it was made by hand.',
+  'no NestedControlPlane controls this object as its component; components are made by one. Delete this object if it was made by hand.',
   retryMs,
 );
 
@@ -121,25 +124,24 @@ function controlPlaneOf({ informers }: Dependencies, component: Component): Nest
   if (owner?.kind !== 'NestedControlPlane') return undefined;
   const { namespace } = component.metadata;
   const found = informers.controlPlanes.get(namespace === undefined ? owner : { namespace, name: owner.name });
-  return found?.metadata.uid === owner.uid ? found : undefined;
+  if (found === undefined || found.metadata.uid !== owner.uid) return undefined;
+  const { base } = identityOf(found);
+  // One component of a kind: another that claims the same owner must not get its certificates and names.
+  return component.metadata.name === base && component.spec.controlPlaneName === base ? found : undefined;
 }
 
-function pick(status: object, names: readonly string[]): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(status).filter(([name]) => names.includes(name)));
+function pick<S extends object>(status: S | undefined, names: readonly string[]): Partial<S> {
+  return Object.fromEntries(Object.entries(status ?? {}).filter(([name]) => names.includes(name))) as Partial<S>;
 }
 
 /** Versions stay what they were while no pod is ready: a control plane that is down has not changed its version. */
-function statusOf<T extends Component>(
-  { component, certificates, extra }: ComponentScope<T>,
-  { workload, pods }: Observed,
-): object {
+function statusOf<T extends Component>({ component, extra }: ComponentScope<T>, { workload, pods }: Observed): object {
   const running = runningVersions(pods);
   const versions = running.length > 0 ? running : component.status?.versions;
   const lowest = versions?.[0]?.version;
   return {
     ...extra,
     ...workload,
-    certificates,
     ...(lowest === undefined ? {} : { version: lowest, versions }),
   };
 }

@@ -57,7 +57,8 @@ export const conditionReasons = {
   },
   StorageClassNotFound: {
     meaning: 'The StorageClass for etcd does not exist, or there is no default one.',
-    action: 'Create it, or choose one that the message lists.',
+    action:
+      'The class of a control plane cannot be changed: create the class (or mark one as default, where none is named), or delete the control plane and create it with another.',
   },
   WaitingForPods: { meaning: 'Pods are not ready yet.', action: 'Wait; the message says what a pod waits for.' },
   WaitingForEtcd: { meaning: 'etcd does not serve yet.', action: 'Look at the NestedEtcd.' },
@@ -69,6 +70,14 @@ export const conditionReasons = {
   WaitingForControlPlane: {
     meaning: 'The component has no NestedControlPlane that controls it.',
     action: 'Components are made by a NestedControlPlane; delete one that was made by hand.',
+  },
+  WaitingForCluster: {
+    meaning: 'A Cluster refers to the control plane and does not own it yet.',
+    action: 'Wait; Cluster API sets the owner reference. If it stays, look at the log of its controller manager.',
+  },
+  ClusterNameMismatch: {
+    meaning: 'The control plane was made under one name and is owned by a Cluster of another now.',
+    action: 'Delete it and let the Cluster have a new one, or remove the owner reference.',
   },
   WaitingForTenantAPI: {
     meaning: "The manager cannot reach the tenant's API server yet.",

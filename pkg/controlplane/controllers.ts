@@ -1,5 +1,10 @@
-import { instanceLabel, type NestedAPIServer, type NestedControllerManager, type NestedEtcd } from '#apis';
-import { baseNameOf } from '#contract';
+import {
+  instanceLabel,
+  type NestedAPIServer,
+  type NestedControllerManager,
+  type NestedControlPlane,
+  type NestedEtcd,
+} from '#apis';
 import type { KubeObject, ObjectKey } from '#kube';
 import {
   createController,
@@ -11,10 +16,10 @@ import {
 } from '#runtime';
 import { reconcileComponent, type Component, type ComponentKind } from './component-reconciler.ts';
 import type { Dependencies } from './dependencies.ts';
-import { GatewayAuthority } from './gateway-authority.ts';
 import { apiServerSteps, observeAPIServer } from './nestedapiserver/steps.ts';
 import { controllerManagerSteps, observeControllerManager } from './nestedcontrollermanager/steps.ts';
 import { reconcileControlPlane } from './nestedcontrolplane/reconciler.ts';
+import { identityOf } from './identity.ts';
 import { observeEtcd } from './nestedetcd/observe.ts';
 import { etcdSteps } from './nestedetcd/steps.ts';
 import type { TenantConnections } from './tenant-connections.ts';
@@ -42,7 +47,7 @@ export function createControllers(
     kind: {
       informer: informers.etcds,
       steps: etcdSteps,
-      ownStatus: ['endpoints', 'clientSecretName', 'clusterID', 'etcdVersion'],
+      ownStatus: ['certificates', 'endpoints', 'clientSecretName', 'clusterID', 'etcdVersion'],
       observe: observeEtcd,
     },
   });
@@ -52,8 +57,8 @@ export function createControllers(
     belongings: [secrets],
     kind: {
       informer: informers.apiServers,
-      steps: apiServerSteps(new GatewayAuthority(dependencies)),
-      ownStatus: [],
+      steps: apiServerSteps,
+      ownStatus: ['certificates'],
       observe: observeAPIServer,
     },
   });
@@ -111,6 +116,6 @@ function componentOf(belonging: KubeObject): readonly ObjectKey[] {
 
 /** A control plane that appears, or is unpaused, wakes its components, which carry its base name. */
 function componentsOf(controlPlane: KubeObject): readonly ObjectKey[] {
-  const { namespace = '' } = controlPlane.metadata;
-  return [{ namespace, name: baseNameOf(controlPlane) }];
+  const { namespace, base: name } = identityOf(controlPlane as NestedControlPlane);
+  return [{ namespace, name }];
 }

@@ -12,6 +12,7 @@ import type {
   StatefulSet,
 } from '#kube';
 import type { Clock, Informer } from '#runtime';
+import type { AppliedMemory } from './applied-memory.ts';
 
 /** What the controllers watch in the super cluster. All but the four kinds are narrowed to objects of ours by label. */
 export interface ControlPlaneInformers {
@@ -34,6 +35,7 @@ export interface Dependencies {
   readonly client: KubeClient;
   readonly informers: ControlPlaneInformers;
   readonly clock: Clock;
+  readonly applied: AppliedMemory;
   /** The provider's own namespace, where the gateway CA is kept. */
   readonly systemNamespace: string;
   /** Opens a connection to a tenant's API server. */

@@ -36,27 +36,30 @@ export interface EnsureRequest<T extends KubeObject> {
  * **Guarantees** an object that is controlled by somebody else, or is being deleted, is never written to.
  */
 export async function ensureApplied<T extends KubeObject>(
-  { client }: Pick<Dependencies, 'client'>,
+  { client, applied }: Pick<Dependencies, 'client' | 'applied'>,
   { informer, desired, owner }: EnsureRequest<T>,
   signal: AbortSignal,
 ): Promise<Ensured<T>> {
   const { type } = informer;
   const key = keyOf(desired);
-  const wanted = stamped(desired, owner);
+  const hash = hashOf(desired);
+  const wanted = stamped(desired, { owner, hash });
   const existing = informer.get(key) ?? (await client.get(type, key, signal));
   if (existing !== undefined) {
     const obstacle = obstacleIn(type, existing, owner);
     if (obstacle !== undefined) return obstacle;
-    if (isSame(wanted, existing)) return { state: 'unchanged', object: existing };
+    const isUntouched = applied.holds(existing, hash) && isSame(wanted.metadata, existing.metadata);
+    if (isUntouched || isSame(wanted, existing)) return { state: 'unchanged', object: existing };
   }
   const uid = existing === undefined ? {} : { uid: uidOf(existing) };
-  const applied = await client.apply<T>(
+  const object = await client.apply<T>(
     type,
     { ...wanted, metadata: { ...wanted.metadata, ...uid } },
     { fieldManager },
     signal,
   );
-  return { state: 'applied', object: applied };
+  applied.remember(object, hash);
+  return { state: 'applied', object };
 }
 
 /**
@@ -73,7 +76,8 @@ export async function ensureCreated<T extends KubeObject>(
   const cached = informer.get(key);
   if (cached !== undefined) return obstacleIn(type, cached, owner) ?? { state: 'unchanged', object: cached };
   try {
-    const object = await client.create<T>(type, stamped(desired, owner) as T, signal);
+    const wanted = stamped(desired, { owner, hash: hashOf(desired) }) as T;
+    const object = await client.create<T>(type, wanted, signal);
     return { state: 'applied', object };
   } catch (error) {
     if (!isKubeError(error, 'ALREADY_EXISTS')) throw error;
@@ -102,8 +106,16 @@ export function obstacleIn(
   return undefined;
 }
 
-function stamped(desired: KubeObject, owner: KubeObject): KubeObject {
-  const hash = createHash('sha256').update(JSON.stringify(desired)).digest('hex').slice(0, 16);
+function hashOf(desired: KubeObject): string {
+  return createHash('sha256').update(JSON.stringify(desired)).digest('hex').slice(0, 16);
+}
+
+interface Stamp {
+  readonly owner: KubeObject;
+  readonly hash: string;
+}
+
+function stamped(desired: KubeObject, { owner, hash }: Stamp): KubeObject {
   return {
     ...desired,
     metadata: {

@@ -1,57 +1,59 @@
 import { clusterSecretType, gatewayCASecretName, managedByLabel, managedByValue } from '#apis';
-import { authorityLifetimeDays, generateCertificateAuthority, type CertificateAuthority } from '#certs';
+import {
+  authorityLifetimeDays,
+  generateCertificateAuthority,
+  inspectAuthority,
+  type CertificateAuthority,
+} from '#certs';
 import { isKubeError, resources, type Secret } from '#kube';
+import type { WaitResult } from '#runtime';
 import type { Dependencies } from './dependencies.ts';
 import { readPem, secretData } from './secret-data.ts';
+import { retryMs, waitFor } from './waits.ts';
 
 /**
  * The CA that signs what API servers show to the gateway: one an installation, in the provider's own namespace, never
  * in a tenant's hands. Tenants can mint certificates of their own CAs at will, so no tenant's CA is trusted outside of
  * that tenant.
  *
- * Made at first use and kept in memory; replicas that start at once agree on the one that was created first.
+ * Made at first use; replicas that start at once agree on the one that was created first. Answers with a wait when the
+ * Secret is there and cannot serve.
  */
-export class GatewayAuthority {
-  readonly #dependencies: Pick<Dependencies, 'client' | 'clock' | 'systemNamespace'>;
-  #known: CertificateAuthority | undefined;
+export async function readGatewayAuthority(
+  dependencies: Dependencies,
+  signal: AbortSignal,
+): Promise<CertificateAuthority | WaitResult> {
+  const { client, systemNamespace: namespace } = dependencies;
+  const key = { namespace, name: gatewayCASecretName };
+  const secret = (await client.get(resources.secrets, key, signal)) ?? (await create(dependencies, signal));
+  const { certificate, privateKey } = readPem(secret);
+  const finding = inspectAuthority(readPem(secret), dependencies.clock.now());
+  if (finding === undefined && certificate !== undefined && privateKey !== undefined)
+    return { certificate, privateKey };
+  return waitFor(
+    'InvalidCertificateAuthority',
+    `Secret ${namespace}/${gatewayCASecretName} cannot serve as the gateway's certificate authority: ${finding?.message ?? 'it is empty'}. Repair it, or delete it to have one made.`,
+    retryMs,
+  );
+}
 
-  constructor(dependencies: Pick<Dependencies, 'client' | 'clock' | 'systemNamespace'>) {
-    this.#dependencies = dependencies;
-  }
-
-  async get(signal: AbortSignal): Promise<CertificateAuthority> {
-    this.#known ??= (await this.#read(signal)) ?? (await this.#create(signal));
-    return this.#known;
-  }
-
-  async #read(signal: AbortSignal): Promise<CertificateAuthority | undefined> {
-    const { client, systemNamespace: namespace } = this.#dependencies;
-    const secret = await client.get(resources.secrets, { namespace, name: gatewayCASecretName }, signal);
-    const { certificate, privateKey } = readPem(secret);
-    return certificate === undefined || privateKey === undefined ? undefined : { certificate, privateKey };
-  }
-
-  async #create(signal: AbortSignal): Promise<CertificateAuthority> {
-    const { client, clock, systemNamespace: namespace } = this.#dependencies;
-    const made = await generateCertificateAuthority(
-      { commonName: 'capn gateway', lifetimeDays: authorityLifetimeDays },
-      clock.now(),
-    );
-    const secret = {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { name: gatewayCASecretName, namespace, labels: { [managedByLabel]: managedByValue } },
-      type: clusterSecretType,
-      data: secretData({ 'tls.crt': made.certificate, 'tls.key': made.privateKey }),
-    };
-    try {
-      await client.create<Secret>(resources.secrets, secret, signal);
-      return made;
-    } catch (error) {
-      if (!isKubeError(error, 'ALREADY_EXISTS')) throw error;
-      const first = await this.#read(signal);
-      if (first === undefined) throw error;
-      return first;
-    }
+async function create(
+  { client, clock, systemNamespace }: Dependencies,
+  signal: AbortSignal,
+): Promise<Secret | undefined> {
+  const spec = { commonName: 'capn gateway', lifetimeDays: authorityLifetimeDays };
+  const { certificate, privateKey } = await generateCertificateAuthority(spec, clock.now());
+  const metadata = {
+    name: gatewayCASecretName,
+    namespace: systemNamespace,
+    labels: { [managedByLabel]: managedByValue },
+  };
+  const data = secretData({ 'tls.crt': certificate, 'tls.key': privateKey });
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata, type: clusterSecretType, data };
+  try {
+    return await client.create<Secret>(resources.secrets, secret, signal);
+  } catch (error) {
+    if (!isKubeError(error, 'ALREADY_EXISTS')) throw error;
+    return client.get(resources.secrets, { namespace: systemNamespace, name: gatewayCASecretName }, signal);
   }
 }

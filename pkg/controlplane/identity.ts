@@ -8,7 +8,7 @@ import {
   type ControlPlaneNames,
   type NestedControlPlane,
 } from '#apis';
-import { baseNameOf } from '#contract';
+import { clusterOwnerOf } from '#contract';
 import { uidOf } from '#kube';
 
 /** Who a control plane is: what its names, labels and certificates derive from. */
@@ -19,6 +19,14 @@ export interface ControlPlaneIdentity {
   readonly uid: string;
   readonly names: ControlPlaneNames;
   readonly labels: Readonly<Record<string, string>>;
+}
+
+/**
+ * The name that everything derives from, as it was decided first (`status.baseName`): a control plane that changed it
+ * would be two. Before that, the owning Cluster's, or its own.
+ */
+function baseNameOf(controlPlane: NestedControlPlane): string {
+  return controlPlane.status?.baseName ?? clusterOwnerOf(controlPlane)?.name ?? controlPlane.metadata.name ?? '';
 }
 
 export function identityOf(controlPlane: NestedControlPlane): ControlPlaneIdentity {

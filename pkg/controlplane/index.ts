@@ -9,7 +9,9 @@
  * Decisions are pure (`children.ts`, `service-slices.ts`, `nestedcontrolplane/status.ts`); what the objects look like is
  * the room `#manifests`, what the certificates say is `#certs`. This room never imports the syncer.
  */
+export { AppliedMemory } from './applied-memory.ts';
 export { conditionReasons, type ConditionReason } from './condition-reasons.ts';
+export { conditionTypes, type ConditionType } from './condition-types.ts';
 export { createControllers } from './controllers.ts';
 export { fieldManager, type ControlPlaneInformers, type Dependencies } from './dependencies.ts';
 export { createInformers } from './informers.ts';

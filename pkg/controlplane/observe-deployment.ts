@@ -1,4 +1,4 @@
-import type { Deployment } from '#kube';
+import type { Deployment, KubeObject } from '#kube';
 import type { Observed } from './component-reconciler.ts';
 import type { Dependencies } from './dependencies.ts';
 import { instanceLabel, componentLabel } from '#apis';
@@ -15,7 +15,12 @@ export function observeDeployment(
   const pods = informers.pods
     .list(namespace)
     .filter(({ metadata: { labels = {} } }) => labels[instanceLabel] === base && labels[componentLabel] === component);
-  return { pods, workload: countersOf(deployment) };
+  return { pods, workload: countersOf(deployment), ...generationOf(deployment) };
+}
+
+/** The generation that the cache knows of. */
+export function generationOf({ metadata }: KubeObject): { readonly generation?: number } {
+  return metadata.generation === undefined ? {} : { generation: metadata.generation };
 }
 
 function countersOf(deployment: Deployment) {

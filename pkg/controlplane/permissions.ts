@@ -47,8 +47,8 @@ export const permissions: readonly Permission[] = [
   {
     apiGroups: ['cluster.x-k8s.io'],
     resources: ['clusters'],
-    verbs: ['get'],
-    why: 'reads whether the owning Cluster is paused (Cluster API contract)',
+    verbs: ['get', 'list'],
+    why: 'reads whether the owning Cluster is paused, and whether one is about to own a control plane (Cluster API contract)',
   },
   {
     apiGroups: [''],

@@ -1,26 +1,35 @@
+import type { NestedControlPlane } from '#apis';
 import type { CertificateAuthority } from '#certs';
-import { type WaitResult } from '#runtime';
-import { authoritySecrets, readSecret, type Authorities } from './authorities.ts';
+import type { WaitResult } from '#runtime';
+import { authoritySecrets, judgeAuthority, readSecret, type Authorities } from './authorities.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { ControlPlaneIdentity } from './identity.ts';
 import { readPem } from './secret-data.ts';
 import { retryMs, waitFor } from './waits.ts';
 
-/** A CA of the control plane with its key, or the wait for it. */
+/** Whose authorities: a part of every scope. */
+export interface AuthorityOwner {
+  readonly dependencies: Dependencies;
+  readonly controlPlane: NestedControlPlane;
+  readonly identity: ControlPlaneIdentity;
+}
+
+/**
+ * A CA of the control plane with its key, or the wait for it. It is looked at each time before it signs anything: it may
+ * have been replaced by something else of its name.
+ */
 export async function readAuthority(
-  dependencies: Dependencies,
-  identity: ControlPlaneIdentity,
-  { use }: { readonly use: keyof Authorities },
+  owner: AuthorityOwner,
+  use: keyof Authorities,
   signal: AbortSignal,
 ): Promise<CertificateAuthority | WaitResult> {
+  const { dependencies, identity } = owner;
   const name = authoritySecrets(identity)[use];
-  const { certificate, privateKey } = readPem(
-    await readSecret(dependencies, { namespace: identity.namespace, name }, signal),
-  );
-  if (certificate !== undefined && privateKey !== undefined) return { certificate, privateKey };
-  return waitFor(
-    'WaitingForCertificateAuthority',
-    `Secret ${identity.namespace}/${name} with tls.crt and tls.key is not there yet`,
-    retryMs,
-  );
+  const secret = await readSecret(dependencies, { namespace: identity.namespace, name }, signal);
+  const { certificate, privateKey } = readPem(secret);
+  if (secret === undefined || certificate === undefined || privateKey === undefined) {
+    const what = `Secret ${identity.namespace}/${name} with tls.crt and tls.key`;
+    return waitFor('WaitingForCertificateAuthority', `${what} is not there yet`, retryMs);
+  }
+  return judgeAuthority(owner, secret) ?? { certificate, privateKey };
 }

@@ -1,14 +1,34 @@
 import type { Deployment, KubeObject, NetworkPolicy } from '#kube';
-import { proceed, type StepResult } from '#runtime';
+import { proceed, type StepResult, type WaitResult } from '#runtime';
 import type { Observed } from './component-reconciler.ts';
 import type { Dependencies } from './dependencies.ts';
 import { ensureApplied } from './ensure.ts';
 import { explainPods } from './pods.ts';
-import { firstBlocked, waitFor } from './waits.ts';
+import { firstBlocked, retryMs, waitFor } from './waits.ts';
+
+/** What a rollout has to come to. */
+export interface Rollout {
+  /** Pods of the wanted specification. */
+  readonly wanted: number;
+  /** The workload's generation on the server after it was applied. */
+  readonly appliedGeneration: number | undefined;
+}
+
+/**
+ * Whether the cache still shows a workload from before it was applied last: what it says of pods is then of an older
+ * specification.
+ */
+export function isBehind({ generation }: Observed, { appliedGeneration = 0 }: Partial<Rollout>): boolean {
+  return (generation ?? 0) < appliedGeneration;
+}
 
 /** Waits until `wanted` pods of the wanted specification are available, and none of an older one is left. */
-export function waitForRollout({ workload, pods }: Observed, wanted: number): StepResult {
-  if (workload === undefined) return waitFor('WaitingForPods', 'the Deployment is not there yet');
+export function waitForRollout(observed: Observed, rollout: Rollout): StepResult {
+  const { workload, pods } = observed;
+  const { wanted } = rollout;
+  if (workload === undefined || isBehind(observed, rollout)) {
+    return waitFor('WaitingForPods', 'the new specification was applied just now');
+  }
   const isDone =
     workload.availableReplicas >= wanted && workload.upToDateReplicas >= wanted && workload.replicas === wanted;
   if (isDone) return proceed();
@@ -23,17 +43,15 @@ export interface DeploymentRequest {
   readonly owner: KubeObject;
 }
 
-/** Makes a component's Deployment so, the fence around its pods first. */
+/** Makes a component's Deployment so, the fence around its pods first. Answers with its generation, or the wait. */
 export async function applyDeployment(
   dependencies: Dependencies,
   { objects: { deployment, networkPolicy }, owner }: DeploymentRequest,
   signal: AbortSignal,
-): Promise<StepResult> {
+): Promise<{ readonly generation: number | undefined } | WaitResult> {
   const { networkPolicies, deployments } = dependencies.informers;
-  const fence = { informer: networkPolicies, desired: networkPolicy, owner };
-  const pods = { informer: deployments, desired: deployment, owner };
-  return (
-    firstBlocked(await ensureApplied(dependencies, fence, signal), await ensureApplied(dependencies, pods, signal)) ??
-    proceed()
-  );
+  const fence = await ensureApplied(dependencies, { informer: networkPolicies, desired: networkPolicy, owner }, signal);
+  const pods = await ensureApplied(dependencies, { informer: deployments, desired: deployment, owner }, signal);
+  if (pods.state === 'blocked') return waitFor(pods.reason, pods.message, retryMs);
+  return firstBlocked(fence) ?? { generation: pods.object.metadata.generation };
 }

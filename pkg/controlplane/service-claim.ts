@@ -32,10 +32,13 @@ export async function claimService(
   claimant: Claimant,
   signal: AbortSignal,
 ): Promise<ServiceClaim | WaitResult> {
-  const existing = dependencies.informers.services.get(serviceKey(claimant));
+  const { client, informers } = dependencies;
+  const key = serviceKey(claimant);
+  // The cache shows Services with our label only; one that lost it still holds the address.
+  const existing = informers.services.get(key) ?? (await client.get(resources.services, key, signal));
   const address = existing?.spec?.clusterIP;
   if (address !== undefined) return keepService(dependencies, claimant, address, signal);
-  const candidates = await findCandidates(dependencies.client, claimant, signal);
+  const candidates = await findCandidates(client, claimant, signal);
   if ('next' in candidates) return candidates;
   for (const slice of candidates.slice(0, triesAtOnce)) {
     const claim = await tryClaim(dependencies, claimant, slice, signal);

@@ -1,5 +1,6 @@
 import { mergePatchBetween, uidOf, keyOf, type Condition, type KubeObject, type ResourceType } from '#kube';
 import type { ConditionReason } from './condition-reasons.ts';
+import type { ConditionType } from './condition-types.ts';
 import type { Dependencies } from './dependencies.ts';
 
 interface WithStatus extends KubeObject {
@@ -28,14 +29,14 @@ export async function writeStatus<T extends WithStatus>(
 }
 
 /** What a controller says in a condition; time and generation are added when it is written. */
-export type Statement = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
+export type Statement = Pick<Condition, 'status' | 'reason' | 'message'> & { readonly type: ConditionType };
 
 /** A condition that holds. */
-export function holds(type: string, reason: ConditionReason, message = ''): Statement {
+export function holds(type: ConditionType, reason: ConditionReason, message = ''): Statement {
   return { type, status: 'True', reason, message };
 }
 
 /** A condition that does not hold. */
-export function fails(type: string, reason: string, message: string): Statement {
+export function fails(type: ConditionType, reason: string, message: string): Statement {
   return { type, status: 'False', reason, message };
 }

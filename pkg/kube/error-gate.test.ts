@@ -3,6 +3,8 @@ import { errorFromAnswer, errorFromEvent, errorFromFailure } from './error-gate.
 import { KubeError } from './errors.ts';
 
 const attempt = { attempted: 'PUT configmaps default/x' };
+const unknownField =
+  'default/x; apps/v1, Kind=Deployment): .spec.template.spec.affinity.nodeAfinity: field not declared in schema';
 const never = new AbortController().signal;
 
 function status(fields: object): string {
@@ -24,6 +26,8 @@ describe('answers', () => {
     [422, { details: { causes: [{ field: 'metadata.uid' }] } }, 'CONFLICT'],
     [429, {}, 'THROTTLED'],
     [500, {}, 'UNAVAILABLE'],
+    [500, { message: `failed to create typed patch object (${unknownField}` }, 'INVALID'],
+    [503, { message: `failed to create typed patch object (${unknownField}` }, 'UNAVAILABLE'],
     [302, {}, 'UNAVAILABLE'],
     [503, {}, 'UNAVAILABLE'],
     [504, {}, 'TIMEOUT'],
@@ -69,6 +73,9 @@ describe('answers', () => {
     const error = errorFromAnswer({ ...attempt, secret: true }, { status: 422, body });
     expect(error.message).not.toContain('hunter2');
     expect(error.causes).toEqual([{ field: 'data[x]', reason: 'FieldValueInvalid' }]);
+    const message = 'failed to create typed patch object (default/x): .data.x: expected string, got "hunter2"';
+    const applied = errorFromAnswer({ ...attempt, secret: true }, { status: 500, body: status({ message }) });
+    expect(applied.message).not.toContain('hunter2');
   });
 });
 

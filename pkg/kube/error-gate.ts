@@ -77,6 +77,8 @@ function codeOf(httpStatus: number, status: Status | undefined): ErrorCode {
   // A patch or PUT that carries the UID of an object since replaced by a namesake is refused as a change of the UID.
   const isOtherUid = status?.causes.some(({ field }) => field === 'metadata.uid') === true;
   if (httpStatus === 422 && isOtherUid) return 'CONFLICT';
+  // Server-side apply answers 500 to a field that the schema does not know (kubernetes/kubernetes#122480).
+  if (httpStatus === 500 && status?.message?.includes('typed patch object') === true) return 'INVALID';
   return codeByStatus[httpStatus] ?? (httpStatus >= 400 && httpStatus < 500 ? 'INVALID' : 'UNAVAILABLE');
 }
 

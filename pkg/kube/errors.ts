@@ -13,7 +13,10 @@ export const errorCodes = {
   UNAUTHORIZED: { retry: 'backOff', meaning: 'our credentials were refused; they may be renewed meanwhile' },
   NOT_OURS: { retry: 'onChange', meaning: 'the object belongs to somebody else, so it was left alone' },
   NOT_FOUND: { retry: 'onChange', meaning: 'the object or the resource is not there' },
-  INVALID: { retry: 'onChange', meaning: 'the API server refused the object (400, 413, 422)' },
+  INVALID: {
+    retry: 'onChange',
+    meaning: 'the API server refused the object (400, 413, 422; 500 for a field that apply does not know)',
+  },
   FORBIDDEN: { retry: 'onChange', meaning: 'our rights do not suffice (403)' },
   ABORTED: { retry: 'silent', meaning: 'we are shutting down' },
 } as const satisfies Record<string, { retry: 'soon' | 'backOff' | 'onChange' | 'silent'; meaning: string }>;

@@ -61,10 +61,16 @@ function tuningArguments({ spec }: NestedEtcd): Readonly<Record<string, string>>
 const largestQuota = 8 * 2 ** 30;
 
 /**
- * Bytes that the database may grow to: half of the volume, at most 8 GiB. The other half is for the write-ahead log
- * (up to six files of 64 MB) and for the copy that defragmentation makes. A full database refuses writes and can be
- * compacted; a full volume makes etcd crash.
+ * Half of the smallest volume that the CRD takes. A volume below that (an object from before the rule) still gets this
+ * much: etcd reads 0 as its default of 2 GiB, and would refuse every write with a handful of bytes.
+ */
+const smallestQuota = 32 * 2 ** 20;
+
+/**
+ * Bytes that the database may grow to: half of the volume, at least 32 MiB, at most 8 GiB. The other half is for the
+ * write-ahead log (up to six files of 64 MB) and for the copy that defragmentation makes. A full database refuses
+ * writes and can be compacted; a full volume makes etcd crash.
  */
 export function quotaBytes(volumeSize: string): number {
-  return Math.min(Math.floor(bytesOf(volumeSize) / 2), largestQuota);
+  return Math.min(Math.max(Math.floor(bytesOf(volumeSize) / 2), smallestQuota), largestQuota);
 }

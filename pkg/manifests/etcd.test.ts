@@ -16,7 +16,7 @@ describe('renderEtcd', () => {
 
   it('renders every setting as the golden file shows', async () => {
     const storage = { size: '20Gi', storageClassName: 'fast' };
-    const { statefulSet } = render(nestedEtcd({ ...allSettings, storage, deletionPolicy: 'Retain' }));
+    const { statefulSet } = render(nestedEtcd({ ...allSettings, storage }));
     await expectGolden('etcd-all-settings', [statefulSet]);
   });
 

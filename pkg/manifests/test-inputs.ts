@@ -28,7 +28,7 @@ const object = {
 const common = { controlPlaneName: 'team-a', version: 'v1.36.3', replicas: 1 };
 
 export function nestedEtcd(more: Partial<NestedEtcdSpec> = {}): NestedEtcd {
-  const spec: NestedEtcdSpec = { ...common, deletionPolicy: 'Delete', storage: { size: '1Gi' }, ...more };
+  const spec: NestedEtcdSpec = { ...common, storage: { size: '1Gi' }, ...more };
   return { ...object, kind: 'NestedEtcd', spec };
 }
 
@@ -53,7 +53,7 @@ export function nestedControllerManager(more: Partial<NestedControllerManagerSpe
   const spec: NestedControllerManagerSpec = {
     ...common,
     serviceCIDR: '10.96.7.0/24',
-    kubeconfigSecretName: 'team-a-controller-manager-kubeconfig',
+    kubeconfigSecretName: 'team-a-kubeconfig-controller-manager',
     ...more,
   };
   return { ...object, kind: 'NestedControllerManager', spec };

@@ -20,7 +20,10 @@ const neededPackages = {
 
 /** What the check looks at, so that a test can say what a machine is like. */
 export interface Machine {
+  /** As Node names it: `linux`. */
   readonly platform: string;
+  /** As Node names it: `x64`. */
+  readonly arch: string;
   readonly userId: number;
   /** Whether a file (absolute) or a command (bare name) is there. */
   has(fileOrCommand: string): Promise<boolean>;
@@ -32,10 +35,15 @@ export interface Machine {
  * **Errors** one message that names everything that is missing and says exactly what to run.
  */
 export async function preflight(machine: Machine = thisMachine): Promise<void> {
-  const { platform, userId } = machine;
+  const { platform, arch, userId } = machine;
   if (platform !== 'linux') {
     throw new Error(
       `the sandbox runs on Linux only (network namespaces, containerd, kubelet), and this is ${platform}: use a Linux machine or virtual machine`,
+    );
+  }
+  if (arch !== 'x64') {
+    throw new Error(
+      `the sandbox runs on x86-64 only (nothing of it was ever built or tried on another processor), and this is ${arch}: use an x86-64 machine or virtual machine`,
     );
   }
   if (userId !== 0) {
@@ -56,6 +64,7 @@ export async function preflight(machine: Machine = thisMachine): Promise<void> {
 
 const thisMachine: Machine = {
   platform: process.platform,
+  arch: process.arch,
   userId: process.getuid?.() ?? -1,
   async has(fileOrCommand) {
     const places = fileOrCommand.startsWith('/') ? [''] : systemPath.split(':');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { layoutOf } from '#sandbox';
+import { requireOpenssl } from '../fixtures/require-openssl.ts';
 import { sharedSandbox } from '../fixtures/super-cluster.ts';
 
 const demoProgram = new URL('../../cmd/demo/main.ts', import.meta.url).pathname;
@@ -18,6 +19,7 @@ async function demo(...args: readonly string[]): Promise<void> {
 }
 
 export async function setup(): Promise<void> {
+  await requireOpenssl();
   await demo();
 }
 

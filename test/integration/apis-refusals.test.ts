@@ -26,7 +26,7 @@ async function patch(name: string, change: object, ...flags: readonly string[]):
 const setRunning = async (name: string, version: string) =>
   await patch(name, { status: { version } }, '--subresource=status');
 
-const sizes = ['ten', '-1Gi', '0', '1 Gi', ''];
+const sizes = ['ten', '-1Gi', '0', '0Gi', '1 Gi', '', '500m', '1e3', '512M', '511.9Mi', '1K'];
 const ranges = ['10.96.7.0/16', '10.96.7.1/24', '10.96.700.0/24', 'fd00::/24', '10.96.7.0'];
 const versions = ['v1.30.0', 'v2.36.0', 'latest', '1.36', '1.36.3', 'v1.36.3-rc.1', 'v1.36.03', 'v1.36.3\n'];
 const components = Object.keys(ownedArguments) as ComponentName[];
@@ -166,7 +166,12 @@ describe('an extra argument', () => {
 describe('a quantity', () => {
   it.each(sizes)('[F-quantity] %j is refused as the size of etcd storage', async (size) => {
     const refusal = expect(create('size', { etcd: { storage: { size } } })).rejects;
-    await refusal.toThrow('must be a quantity above 0, such as 10Gi');
+    await refusal.toThrow('must be a quantity of at least 512Mi (the log alone takes 320 MB), such as 10Gi');
+  });
+
+  it.each(['512Mi', '536870912', '+1Gi', '.5Gi', '1e9', '1E', '1Pi'])('%j is a size of etcd storage', async (size) => {
+    const name = `size-${Buffer.from(size).toString('hex')}`;
+    expect(await create(name, { etcd: { storage: { size } } })).toContain('created');
   });
 
   it('[F-quantity] that is none is refused in resources', async () => {

@@ -1,4 +1,4 @@
-import { kindDefinitions } from '#apis';
+import { kindDefinitions, versionRows } from '#apis';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { nestedControlPlane } from '../builders/nested-control-plane.ts';
 import { startApiServer, type ApiServerFixture } from '../fixtures/api-server.ts';
@@ -124,6 +124,26 @@ describe('kubectl', () => {
       { timeout: 20_000, interval: 500 },
     );
     expect(await run(['explain', 'nkas.spec.extraArgs.value'])).toContain('on one line');
+  });
+
+  it.each([
+    ['ncp.spec.version', `Supported: v1.${versionRows[0].minor}.x.`],
+    ['nkas.spec.version', `Supported: v1.${versionRows[0].minor}.x.`],
+    ['ncp.spec.replicas', '1 (default) to 7'],
+    ['ncp.spec.controlPlaneEndpoint', 'It goes into the certificate and into the kubeconfig. By default the DNS name'],
+    ['ncp.spec.etcd.imageRepository', 'the image is `registry.example:5000/mirror/etcd:'],
+    ['ncp.spec.controllerManager.imageRepository', '`registry.example:5000/mirror/kube-controller-manager:'],
+    ['ncp.status.readyReplicas', 'API servers that are ready.'],
+    ['nkcm.status.readyReplicas', 'Pods of kube-controller-manager that are ready.'],
+  ])('explains %s: %s', async (field, words) => {
+    const explain = async () => (await run(['explain', field])).replaceAll(/\s+/g, ' ');
+    await vi.waitFor(async () => expect(await explain()).toContain(words), { timeout: 20_000, interval: 500 });
+  });
+
+  it('knows certificates in the status of those kinds that issue some', async () => {
+    const explain = async (kind: string) => await run(['explain', `${kind}.status.certificates`]);
+    for (const kind of ['ncp', 'netcd', 'nkas']) expect(await explain(kind)).toContain('that this object issued');
+    await expect(explain('nkcm')).rejects.toThrow('field "certificates" does not exist');
   });
 
   it('scales, and finds the pods by the selector in status', async () => {

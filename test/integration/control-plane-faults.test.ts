@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { controlPlaneNames, nestedControlPlanes, nestedEtcds, type NestedControlPlane } from '#apis';
+import { controlPlaneNames, nestedControlPlanes, nestedEtcds, type NestedControlPlane, type NestedEtcd } from '#apis';
 import { generateCertificateAuthority, generateServiceAccountKey, issueCertificate } from '#certs';
 import {
   createKubeClient,
@@ -153,12 +154,27 @@ describe('a control plane on a super cluster without nodes', () => {
     };
     const before = await eventually(async () => {
       const first = await versions();
-      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await sleep(1500);
       expect(await versions()).toEqual(first);
       return first;
     });
-    await new Promise((resolve) => setTimeout(resolve, 4000));
+    await sleep(4000);
     expect(await versions()).toEqual(before);
+  });
+
+  it('sends nothing at rest either, where the server writes what was sent in another way', async () => {
+    const odd = { requests: { cpu: '1000m', memory: '1024Mi' } };
+    await createPlane('odd', { etcd: { resources: odd, placement: { tolerations: [] } } });
+    await expectWaitingForEtcdPods('odd');
+    const target = { type: nestedEtcds, key: { namespace: 'default', name: 'odd' } };
+    const settled = async () => {
+      const before = await manager.writes();
+      await client.mergePatch(target, { metadata: { annotations: { look: String(performance.now()) } } }, {}, signal);
+      await sleep(1500);
+      expect(await manager.writes()).toBe(before);
+    };
+    await eventually(settled);
+    await settled();
   });
 
   it('claims different slices for control planes that are created at once', async () => {
@@ -259,6 +275,30 @@ describe('what a user brings', () => {
     const [one, other] = [await generateServiceAccountKey(), await generateServiceAccountKey()];
     const mixed = { certificate: one.publicKey, privateKey: other.privateKey };
     await expectRefused({ name: 'mixed-sa', suffix: 'sa' }, mixed, 'does not belong');
+  });
+
+  it('[F-ca-expired] is used as soon as it has been repaired', async () => {
+    await bring('mended-ca-ca', await newCA('old', longAgo));
+    await createPlane('mended-ca');
+    await expectReason('mended-ca', 'InvalidCertificateAuthority', 'expired');
+    const good = await newCA('new');
+    const { data } = secret('x', { 'tls.crt': good.certificate, 'tls.key': good.privateKey });
+    const target = { type: resources.secrets, key: { namespace: 'default', name: 'mended-ca-ca' } };
+    await client.mergePatch(target, { data: { ...data } }, {}, signal);
+    await expectWaitingForEtcdPods('mended-ca');
+  });
+
+  it('is told by the component, and never signs, once it was replaced by something else', async () => {
+    await createPlane('swapped');
+    await expectWaitingForEtcdPods('swapped');
+    const target = { type: resources.secrets, key: { namespace: 'default', name: 'swapped-etcd' } };
+    const { data } = secret('x', { 'tls.crt': 'garbage', 'tls.key': 'garbage' });
+    await client.mergePatch(target, { data: { ...data } }, {}, signal);
+    await eventually(async () => {
+      const etcd = await client.get<NestedEtcd>(nestedEtcds, { namespace: 'default', name: 'swapped' }, signal);
+      const ready = findCondition(etcd?.status?.conditions, 'Ready');
+      expect(ready).toMatchObject({ status: 'False', reason: 'InvalidCertificateAuthority' });
+    });
   });
 
   it('is used when it is sound, and stays when the control plane goes', async () => {
@@ -424,6 +464,56 @@ describe('an owned object', () => {
     await eventually(async () =>
       expect((await client.get(resources.statefulSets, set.key, signal))?.spec?.replicas).toBe(1),
     );
+  });
+});
+
+describe('what others write', () => {
+  it('keeps the Service although its label was taken away', async () => {
+    await createPlane('bare');
+    await expectWaitingForEtcdPods('bare');
+    const target = { type: resources.services, key: { namespace: 'default', name: 'bare-apiserver' } };
+    const before = await client.get(resources.services, target.key, signal);
+    await client.mergePatch(target, { metadata: { labels: { 'app.kubernetes.io/managed-by': null } } }, {}, signal);
+    await eventually(async () => {
+      const after = await client.get(resources.services, target.key, signal);
+      expect(after?.metadata.labels).toHaveProperty(['app.kubernetes.io/managed-by']);
+      expect(after?.metadata.uid).toBe(before?.metadata.uid);
+    });
+    await expectWaitingForEtcdPods('bare');
+  });
+
+  it('does not rename a control plane whose label was changed', async () => {
+    await createPlane('named');
+    await expectWaitingForEtcdPods('named');
+    const target = { type: nestedControlPlanes, key: { namespace: 'default', name: 'named' } };
+    const label = 'cluster.x-k8s.io/cluster-name';
+    await client.mergePatch(target, { metadata: { labels: { [label]: 'other' } } }, {}, signal);
+    await eventually(async () => {
+      const plane = await client.get(nestedControlPlanes, target.key, signal);
+      expect(plane?.metadata.labels?.[label]).toBe('named');
+    });
+    expect(await client.get(resources.secrets, { namespace: 'default', name: 'other-ca' }, signal)).toBeUndefined();
+  });
+
+  it('gives a component of another name nothing, although it names the control plane as its owner', async () => {
+    const plane = await createPlane('victim');
+    await expectWaitingForEtcdPods('victim');
+    const etcd = await client.get<NestedEtcd>(nestedEtcds, { namespace: 'default', name: 'victim' }, signal);
+    const { apiVersion = '', kind = '', metadata } = plane;
+    const owner = { apiVersion, kind, name: 'victim', uid: metadata.uid ?? '', controller: true };
+    const evil = {
+      apiVersion: nestedEtcds.apiVersion,
+      kind: 'NestedEtcd',
+      metadata: { name: 'evil', namespace: 'default', ownerReferences: [owner] },
+      spec: { ...etcd?.spec, controlPlaneName: 'victim', image: 'registry.example/evil:1' },
+    };
+    await client.apply(nestedEtcds, evil, { fieldManager: 'test' }, signal);
+    await eventually(async () => {
+      const found = await client.get<NestedEtcd>(nestedEtcds, { namespace: 'default', name: 'evil' }, signal);
+      expect(findCondition(found?.status?.conditions, 'Ready')).toMatchObject({ reason: 'WaitingForControlPlane' });
+    });
+    const set = await client.get(resources.statefulSets, { namespace: 'default', name: 'victim-etcd' }, signal);
+    expect(set?.spec?.template.spec?.containers[0]?.image).toContain('registry.k8s.io/etcd');
   });
 });
 

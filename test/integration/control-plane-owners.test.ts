@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nestedAPIServers, nestedControlPlanes, nestedEtcds, type NestedControlPlane, type NestedEtcd } from '#apis';
 import { clusters, type Cluster } from '#contract';
@@ -73,6 +74,29 @@ describe('with a Cluster as owner', () => {
     expect(ca?.metadata.ownerReferences?.[0]).toMatchObject({ kind: 'NestedControlPlane', controller: true });
   });
 
+  it('waits for a Cluster that refers to it and does not own it yet', async () => {
+    const controlPlaneRef = { apiGroup: 'controlplane.cluster.x-k8s.io', kind: 'NestedControlPlane', name: 'early-cp' };
+    const cluster = await createCluster('early', { controlPlaneRef });
+    await create('early-cp');
+    await expectCondition('early-cp', 'Available', { status: 'False', reason: 'WaitingForCluster' });
+    expect(await client.get(resources.secrets, { namespace: 'default', name: 'early-cp-ca' }, signal)).toBeUndefined();
+    const target = { type: nestedControlPlanes, key: { namespace: 'default', name: 'early-cp' } };
+    await client.mergePatch(target, { metadata: ownedBy(cluster) }, {}, signal);
+    await expectCondition('early-cp', 'EndpointAvailable', { status: 'True' });
+    expect((await read('early-cp'))?.status?.baseName).toBe('early');
+    expect(await client.get(resources.secrets, { namespace: 'default', name: 'early-ca' }, signal)).toBeDefined();
+  });
+
+  it('refuses a Cluster of another name that comes later', async () => {
+    await create('alone');
+    await expectCondition('alone', 'EndpointAvailable', { status: 'True' });
+    const cluster = await createCluster('late', {});
+    const target = { type: nestedControlPlanes, key: { namespace: 'default', name: 'alone' } };
+    await client.mergePatch(target, { metadata: ownedBy(cluster) }, {}, signal);
+    await expectCondition('alone', 'Available', { status: 'False', reason: 'ClusterNameMismatch' });
+    expect(await client.get(resources.secrets, { namespace: 'default', name: 'late-ca' }, signal)).toBeUndefined();
+  });
+
   it('touches nothing while the Cluster is paused, deletion included, and goes on when it is not', async () => {
     const cluster = await createCluster('still', { paused: true });
     await create('still', {}, ownedBy(cluster));
@@ -87,6 +111,18 @@ describe('with a Cluster as owner', () => {
     );
     await expectCondition('still', 'EndpointAvailable', { status: 'True' });
     await expectCondition('still', 'Paused', { status: 'False', reason: 'NotPaused' });
+    await expectCondition('still', 'EtcdClusterHealthy', { reason: 'WaitingForPods' });
+    await client.mergePatch(
+      { type: clusters, key: { namespace: 'default', name: 'still' } },
+      { spec: { paused: true } },
+      {},
+      signal,
+    );
+    await expectCondition('still', 'Paused', { status: 'True' });
+    const service = { type: resources.services, key: { namespace: 'default', name: 'still-etcd' } };
+    await client.delete(service.type, service.key, {}, signal);
+    await sleep(2000);
+    expect(await client.get(service.type, service.key, signal)).toBeUndefined();
   });
 });
 
@@ -109,13 +145,12 @@ it('waits for a load balancer, and uses its address for the endpoint', async () 
 });
 
 it('tells which of its settings the super cluster refuses', async () => {
-  const resourcesOfEtcd = { requests: { memory: '2Gi' }, limits: { memory: '1Gi' } };
-  await create('greedy', { etcd: { resources: resourcesOfEtcd } });
+  await create('greedy', { etcd: { placement: { affinity: { nodeAfinity: {} } } } });
   await eventually(async () => {
     const etcd = await client.get<NestedEtcd>(nestedEtcds, { namespace: 'default', name: 'greedy' }, signal);
     const ready = findCondition(etcd?.status?.conditions, 'Ready');
     expect(ready).toMatchObject({ status: 'False', reason: 'Rejected' });
-    expect(ready?.message).toContain('memory limit');
+    expect(ready?.message).toContain('nodeAfinity');
   });
   await expectCondition('greedy', 'Available', { status: 'False', reason: 'WaitingForEtcd' });
 });

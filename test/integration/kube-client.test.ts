@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConfigMap, createKubeClient, type KubeClient, parseJson, resources, type Secret } from '#kube';
+import {
+  type ConfigMap,
+  createKubeClient,
+  type Deployment,
+  type KubeClient,
+  parseJson,
+  resources,
+  type Secret,
+} from '#kube';
 import { type ApiServerFixture, startApiServer } from '../fixtures/api-server.ts';
 import { type Widget, widgetCrd, widgets } from '../fixtures/widget-crd.ts';
 
@@ -153,6 +161,21 @@ describe('errors', () => {
     await expect(client.replace(resources.configMaps, absent, never)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const patch = client.mergePatch({ type: resources.configMaps, key: { namespace, name: 'absent' } }, {}, {}, never);
     await expect(patch).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404, reason: 'NotFound' });
+  });
+
+  test('a field that nobody knows, applied, is INVALID although the server answers 500', async () => {
+    const labels = { app: 'typo' };
+    const typo = {
+      affinity: { nodeAfinity: {} },
+      containers: [{ name: 'main', image: 'registry.k8s.io/pause:3.10' }],
+    };
+    const spec = { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: typo } };
+    const object = { metadata: { namespace, name: 'typo' }, spec } as unknown as Deployment;
+    await expect(client.apply(resources.deployments, object, { fieldManager: 'test' }, never)).rejects.toMatchObject({
+      code: 'INVALID',
+      status: 500,
+      message: expect.stringContaining('nodeAfinity: field not declared in schema') as string,
+    });
   });
 
   test('403 is FORBIDDEN', async () => {

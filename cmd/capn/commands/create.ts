@@ -25,7 +25,7 @@ export function createCommand(context: CliContext): Command {
   return withCommonFlags(new Command('create'))
     .description('Create a tenant control plane')
     .argument('<name>', 'its name: a DNS label that starts with a letter')
-    .option('--version <version>', 'Kubernetes version of the tenant', withLetterV, newest)
+    .option('--version <version>', "version of the tenant's Kubernetes", withLetterV, newest)
     .option('--wait', 'wait until it is available')
     .addOption(timeoutOption('10m'))
     .option('--dry-run', 'ask the server whether it would accept it, and print it, without making it')

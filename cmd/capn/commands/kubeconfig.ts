@@ -3,6 +3,7 @@ import { CliError } from '../cli-error.ts';
 import { outputOption, withCommonFlags, type CommonFlags } from '../common-flags.ts';
 import { kubeconfigFromHere } from '../connection/kubeconfig-from-here.ts';
 import { kubeconfigText, type TenantKubeconfig } from '../connection/tenant-kubeconfig.ts';
+import { renderData } from '../output/render-data.ts';
 import { inSession, type CliContext, type Session } from '../session.ts';
 import { mergeIntoFile, userKubeconfigFile, writeOwnFile } from '../write-kubeconfig.ts';
 
@@ -58,5 +59,5 @@ async function deliver(session: Session, flags: KubeconfigFlags, found: TenantKu
   } else if (flags.out !== undefined) {
     await writeOwnFile(flags.out, found, force);
     session.note(`written to ${flags.out}; use it: kubectl --kubeconfig ${flags.out} get namespaces`);
-  } else session.terminal.out(session.output === 'json' ? `${JSON.stringify(found, undefined, 2)}\n` : kubeconfigText(found));
+  } else session.terminal.out(renderData(found, session.output) ?? kubeconfigText(found));
 }

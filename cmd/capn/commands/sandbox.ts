@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command } from 'commander';
 import {
   componentNames,
   formatSeconds,
@@ -6,71 +6,82 @@ import {
   sandboxLogs,
   sandboxStatus,
   sandboxUp,
+  type OnProgress,
   type SandboxInfo,
 } from '#sandbox';
+import { CliError } from '../cli-error.ts';
+import { handDownFlags, outputOption, withTalkFlags, type TalkFlags } from '../common-flags.ts';
+import { renderData, type OutputFormat } from '../output/render-data.ts';
+import { portOption } from '../parse-port.ts';
+import type { CliContext } from '../session.ts';
 import { takeDown } from '../take-down.ts';
 
-interface Flags {
+interface Flags extends TalkFlags {
   readonly name: string;
-  readonly output?: 'json';
+  readonly output: OutputFormat;
 }
 
 /** `capn sandbox`: a whole real cluster on this machine, for trying things out and for tests. */
-export function sandboxCommand(): Command {
-  const command = new Command('sandbox').description('a real super cluster on this Linux machine, without Docker');
-  command.addCommand(upCommand()).addCommand(downCommand()).addCommand(statusCommand()).addCommand(logsCommand());
-  return command;
+export function sandboxCommand(context: CliContext): Command {
+  return handDownFlags(withTalkFlags(new Command('sandbox')))
+    .description('A real super cluster on this Linux machine, without Docker')
+    .addCommand(upCommand(context))
+    .addCommand(downCommand(context))
+    .addCommand(statusCommand(context))
+    .addCommand(logsCommand(context));
 }
 
-function upCommand(): Command {
-  return subcommand('up', 'start the sandbox, or repair what does not run; needs root')
-    .option('--port <number>', 'port of the API server on 127.0.0.1 (default: a free one)', parsePort)
-    .action(async (flags: Flags & { port?: number }) => {
+function upCommand(context: CliContext): Command {
+  return withOutput(subcommand('up', 'Start the sandbox, or repair what does not run; needs root'))
+    .addOption(portOption('of the API server on 127.0.0.1', 'the one it had, or a free one'))
+    .action(async (flags: Flags & { readonly port: number }) => {
       const { name, port } = flags;
-      const options = { name, onProgress: renderProgress(process.stderr), ...(port === undefined ? {} : { port }) };
+      const options = { name, onProgress: progressOf(flags, context), ...(port === 0 ? {} : { port }) };
       const started = performance.now();
-      const info = await untilInterrupted((signal) => sandboxUp(options, signal));
-      print(flags, info, () => upText(info, (performance.now() - started) / 1000));
+      const info = await untilInterrupted(context, async (signal) => await sandboxUp(options, signal));
+      print(flags, context, info, () => upText(info, (performance.now() - started) / 1000));
     });
 }
 
-function downCommand(): Command {
-  return subcommand('down', 'remove the sandbox and all that is in it').action(async (flags: Flags) => {
-    const onProgress = renderProgress(process.stderr);
-    const removed = await untilInterrupted((signal) => takeDown(flags.name, onProgress, signal));
-    const text = removed ? `sandbox '${flags.name}' is removed` : `there is no sandbox '${flags.name}'`;
-    print(flags, { name: flags.name, removed }, () => text);
+function downCommand(context: CliContext): Command {
+  return withOutput(subcommand('down', 'Remove the sandbox and all that is in it')).action(async (flags: Flags) => {
+    const { name } = flags;
+    const onProgress = progressOf(flags, context);
+    const removed = await untilInterrupted(context, async (signal) => await takeDown(name, onProgress, signal));
+    const text = removed ? `sandbox '${name}' is removed` : `there is no sandbox '${name}'`;
+    print(flags, context, { name, removed }, () => text);
   });
 }
 
-function statusCommand(): Command {
-  return subcommand('status', "say how the sandbox's components are").action(async (flags: Flags) => {
-    const info = await untilInterrupted((signal) => sandboxStatus({ name: flags.name }, signal));
-    print(flags, info, () => statusText(info));
+function statusCommand(context: CliContext): Command {
+  return withOutput(subcommand('status', "Say how the sandbox's components are")).action(async (flags: Flags) => {
+    const info = await sandboxStatus({ name: flags.name }, context.signal);
+    print(flags, context, info, () => statusText(info));
   });
 }
 
-function logsCommand(): Command {
-  return new Command('logs')
-    .description("print the log of one of the sandbox's components")
-    .argument('<component>', componentNames.join(', '))
-    .option('--name <name>', 'which sandbox', 'default')
+function logsCommand({ terminal, signal }: CliContext): Command {
+  return subcommand('logs', "Print the log of one of the sandbox's components")
+    .addArgument(new Argument('<component>', 'which component').choices(componentNames))
     .action(async (component: string, { name }: Flags) => {
-      await untilInterrupted(async (signal) => {
-        for await (const chunk of sandboxLogs({ name, component }, signal)) process.stdout.write(chunk);
-      });
+      for await (const chunk of sandboxLogs({ name, component }, signal)) terminal.out(chunk);
     });
 }
 
 function subcommand(name: string, description: string): Command {
-  return new Command(name)
-    .description(description)
-    .option('--name <name>', 'which sandbox', 'default')
-    .addOption(new Option('-o, --output <format>', 'print the result for programs').choices(['json']));
+  return withTalkFlags(new Command(name).description(description).option('--name <name>', 'which sandbox', 'default'));
 }
 
-function print(flags: Flags, value: unknown, text: () => string): void {
-  console.log(flags.output === 'json' ? JSON.stringify(value, undefined, 2) : text());
+function withOutput(command: Command): Command {
+  return command.addOption(outputOption(['table', 'json', 'yaml']));
+}
+
+function progressOf({ quiet }: Flags, { terminal }: CliContext): OnProgress {
+  return quiet === true ? () => undefined : renderProgress({ isTTY: terminal.isLive, write: terminal.raw });
+}
+
+function print({ output }: Flags, { terminal }: CliContext, value: unknown, text: () => string): void {
+  terminal.out(renderData(value, output) ?? `${text()}\n`);
 }
 
 function upText(info: SandboxInfo, seconds: number): string {
@@ -91,20 +102,12 @@ function statusText(info: SandboxInfo): string {
   return [head, ...rows, `  kubeconfig: ${info.kubeconfig}`].join('\n');
 }
 
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new InvalidArgumentError('a port is a whole number from 1 to 65535');
-}
-
-/** Runs `work` with a signal that Ctrl-C aborts: what is running ends cleanly, and the same command goes on later. */
-async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const interrupt = new AbortController();
-  const abort = (): void => interrupt.abort(new Error('interrupted; run the same command again to go on'));
-  process.once('SIGINT', abort).once('SIGTERM', abort);
+/** What Ctrl-C stops half-way ends cleanly. **Errors** `interrupted`, with how to go on. */
+async function untilInterrupted<T>({ signal }: CliContext, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   try {
-    return await work(interrupt.signal);
-  } finally {
-    process.off('SIGINT', abort).off('SIGTERM', abort);
+    return await work(signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new CliError('interrupted', 'interrupted', 'run the same command again: it goes on from here', error);
   }
 }

@@ -29,7 +29,8 @@ export function versionCommand(context: CliContext): Command {
 
 async function version(flags: VersionFlags, context: CliContext): Promise<void> {
   const client = `v${packageFile.version}`;
-  if (flags.client === true) return context.terminal.out(renderData({ client }, flags.output ?? 'table') ?? `client: ${client}\n`);
+  if (flags.client === true)
+    return context.terminal.out(renderData({ client }, flags.output ?? 'table') ?? `client: ${client}\n`);
   await using session = await openSession(flags, context);
   const versions = {
     client,

@@ -2,45 +2,38 @@ import type { NestedAPIServer } from '#apis';
 import { apiServerCertificates, type CertificateAuthority, type LeafRow } from '#certs';
 import type { Secret } from '#kube';
 import { renderAPIServer } from '#manifests';
-import { proceed, type ReconcileContext, type StepResult, type WaitResult } from '#runtime';
+import { proceed, type ReconcileContext, type StepResult, type Steps, type WaitResult } from '#runtime';
 import { authoritySecrets, readSecret } from '../authorities.ts';
 import { readAuthority } from '../read-authority.ts';
 import type { ComponentScope } from '../component-reconciler.ts';
 import { configHashOf } from '../config-hash.ts';
-import type { GatewayAuthority } from '../gateway-authority.ts';
+import { readGatewayAuthority } from '../gateway-authority.ts';
 import { certificateIn, ensureLeaf } from '../leaf-secrets.ts';
 import { observeDeployment } from '../observe-deployment.ts';
 import { applyDeployment, waitForRollout } from '../rollout.ts';
 import { firstBlocked } from '../waits.ts';
 
 /** A NestedAPIServer's scope; the steps hand on what they found. */
-export type APIServerScope = ComponentScope<NestedAPIServer> & { configHash?: string };
+export type APIServerScope = ComponentScope<NestedAPIServer>;
 
 /** The steps of a NestedAPIServer, in order. */
-export function apiServerSteps(gateway: GatewayAuthority) {
-  return {
-    ensureCertificates: (scope: APIServerScope, { signal }: ReconcileContext) =>
-      ensureCertificates(scope, gateway, signal),
-    applyAPIServer,
-    waitForRollout: ({ dependencies, identity, component }: APIServerScope) =>
-      waitForRollout(observeAPIServer(dependencies, identity), component.spec.replicas),
-  };
-}
+export const apiServerSteps = {
+  ensureCertificates,
+  applyAPIServer,
+  waitForRollout: ({ dependencies, identity, component, appliedGeneration }: APIServerScope) =>
+    waitForRollout(observeAPIServer(dependencies, identity), { wanted: component.spec.replicas, appliedGeneration }),
+} satisfies Steps<APIServerScope>;
 
 /** The Deployment's counters, and its pods. */
 export function observeAPIServer(dependencies: APIServerScope['dependencies'], identity: APIServerScope['identity']) {
   return observeDeployment(dependencies, identity, { name: identity.names.apiServer, component: 'kube-apiserver' });
 }
 
-async function ensureCertificates(
-  scope: APIServerScope,
-  gateway: GatewayAuthority,
-  signal: AbortSignal,
-): Promise<StepResult> {
+async function ensureCertificates(scope: APIServerScope, { signal }: ReconcileContext): Promise<StepResult> {
   const { dependencies, identity, component } = scope;
   const secrets: Secret[] = [];
   for (const row of rowsFor(scope)) {
-    const authority = await authorityFor(scope, row, { gateway, signal });
+    const authority = await authorityFor(scope, row, signal);
     if ('next' in authority) return authority;
     const ensured = await ensureLeaf(
       dependencies,
@@ -50,7 +43,7 @@ async function ensureCertificates(
     if (ensured.state === 'blocked') return firstBlocked(ensured) ?? proceed();
     secrets.push(ensured.object);
   }
-  scope.certificates = secrets.flatMap((secret) => certificateIn(secret) ?? []);
+  scope.extra = { ...scope.extra, certificates: secrets.flatMap((secret) => certificateIn(secret) ?? []) };
   scope.configHash = configHashOf([...secrets, ...(await inputs(scope, signal))]);
   return proceed();
 }
@@ -68,12 +61,12 @@ function rowsFor({ identity, component }: APIServerScope): readonly LeafRow[] {
 }
 
 async function authorityFor(
-  { dependencies, identity }: APIServerScope,
+  scope: APIServerScope,
   { signedBy }: LeafRow,
-  { gateway, signal }: { readonly gateway: GatewayAuthority; readonly signal: AbortSignal },
+  signal: AbortSignal,
 ): Promise<CertificateAuthority | WaitResult> {
-  if (signedBy === 'gateway') return gateway.get(signal);
-  return readAuthority(dependencies, identity, { use: signedBy }, signal);
+  if (signedBy === 'gateway') return readGatewayAuthority(scope.dependencies, signal);
+  return readAuthority(scope, signedBy, signal);
 }
 
 /** Secrets that the pods read but others made: CAs, the ServiceAccount key, etcd's client certificate. */
@@ -95,5 +88,8 @@ async function applyAPIServer(scope: APIServerScope, { signal }: ReconcileContex
   const { dependencies, identity, component, configHash = '' } = scope;
   const { systemNamespace } = dependencies;
   const objects = renderAPIServer({ apiServer: component, identity, configHash, systemNamespace });
-  return applyDeployment(dependencies, { objects, owner: component }, signal);
+  const applied = await applyDeployment(dependencies, { objects, owner: component }, signal);
+  if ('next' in applied) return applied;
+  scope.appliedGeneration = applied.generation;
+  return proceed();
 }

@@ -10,14 +10,17 @@ import { applyDeployment, waitForRollout } from '../rollout.ts';
 import { retryMs, waitFor } from '../waits.ts';
 
 /** A NestedControllerManager's scope; the steps hand on what they found. */
-export type ControllerManagerScope = ComponentScope<NestedControllerManager> & { configHash?: string };
+export type ControllerManagerScope = ComponentScope<NestedControllerManager>;
 
 /** The steps of a NestedControllerManager, in order. */
 export const controllerManagerSteps = {
   readInputs,
   applyControllerManager,
-  waitForRollout: ({ dependencies, identity, component }: ControllerManagerScope) =>
-    waitForRollout(observeControllerManager(dependencies, identity), component.spec.replicas),
+  waitForRollout: ({ dependencies, identity, component, appliedGeneration }: ControllerManagerScope) =>
+    waitForRollout(observeControllerManager(dependencies, identity), {
+      wanted: component.spec.replicas,
+      appliedGeneration,
+    }),
 } as const;
 
 /** The Deployment's counters, and its pods. */
@@ -56,5 +59,8 @@ async function applyControllerManager(
   const { dependencies, identity, component, configHash = '' } = scope;
   const { systemNamespace } = dependencies;
   const objects = renderControllerManager({ controllerManager: component, identity, configHash, systemNamespace });
-  return applyDeployment(dependencies, { objects, owner: component }, signal);
+  const applied = await applyDeployment(dependencies, { objects, owner: component }, signal);
+  if ('next' in applied) return applied;
+  scope.appliedGeneration = applied.generation;
+  return proceed();
 }

@@ -1,5 +1,14 @@
 import { controlPlaneFinalizer, controlPlaneUidLabel, managedByLabel, managedByValue } from '#apis';
-import { isControlledBy, keyOf, resources, uidOf, type KubeObject, type KubeClient, type ResourceType } from '#kube';
+import {
+  isBeingDeleted,
+  isControlledBy,
+  keyOf,
+  resources,
+  uidOf,
+  type KubeObject,
+  type KubeClient,
+  type ResourceType,
+} from '#kube';
 import { proceed, type Informer, type ReconcileContext, type StepResult, type Steps } from '#runtime';
 import { fieldManager } from '../dependencies.ts';
 import type { ControlPlaneScope } from './scope.ts';
@@ -43,27 +52,27 @@ async function deleteChild<T extends KubeObject>(
   return waitFor('Deleting', `waits for ${informer.type.kind} ${identity.base} and its pods to go`, lookAgainMs);
 }
 
-/** With deletionPolicy Delete the StatefulSet's claims go with it; a later control plane must not meet them half gone. */
+/**
+ * With deletionPolicy Delete etcd's claims go too; a later control plane must not meet them half gone. A StatefulSet
+ * that is still there by now was orphaned on purpose (`kubectl delete --cascade=orphan`): its claim is in use and stays.
+ */
 async function waitForClaims(
   { dependencies, identity, controlPlane }: ControlPlaneScope,
   { signal }: ReconcileContext,
 ): Promise<StepResult> {
   if (controlPlane.spec.deletionPolicy === 'Retain') return proceed();
   const { client } = dependencies;
-  const { namespace, uid } = identity;
-  const claims = await client.list(
-    resources.persistentVolumeClaims,
-    { namespace, labelSelector: `${controlPlaneUidLabel}=${uid}` },
-    signal,
-  );
-  if (claims.items.length === 0) return proceed();
-  for (const claim of claims.items) {
-    if (claim.metadata.deletionTimestamp === undefined) {
-      await client.delete(resources.persistentVolumeClaims, keyOf(claim), { uid: uidOf(claim) }, signal);
-    }
+  const { namespace, uid, names } = identity;
+  const etcd = await client.get(resources.statefulSets, { namespace, name: names.etcd }, signal);
+  if (etcd?.metadata.labels?.[controlPlaneUidLabel] === uid) return proceed();
+  const ofThis = { namespace, labelSelector: `${controlPlaneUidLabel}=${uid}` };
+  const { items } = await client.list(resources.persistentVolumeClaims, ofThis, signal);
+  if (items.length === 0) return proceed();
+  for (const claim of items.filter((item) => !isBeingDeleted(item))) {
+    await client.delete(resources.persistentVolumeClaims, keyOf(claim), { uid: uidOf(claim) }, signal);
   }
-  const names = claims.items.map((claim) => claim.metadata.name ?? '').join(', ');
-  return waitFor('Deleting', `waits for PersistentVolumeClaim ${names} to go`, lookAgainMs);
+  const claims = items.map((claim) => claim.metadata.name ?? '').join(', ');
+  return waitFor('Deleting', `waits for PersistentVolumeClaim ${claims} to go`, lookAgainMs);
 }
 
 /**

@@ -16,7 +16,7 @@ export async function publishKubeconfig(
 ): Promise<StepResult> {
   const { dependencies, controlPlane, identity, endpoint } = scope;
   if (endpoint === undefined) return waitFor('Reconciling', 'the endpoint is not known yet');
-  const authority = await readAuthority(dependencies, identity, { use: 'ca' }, signal);
+  const authority = await readAuthority(scope, 'ca', signal);
   if ('next' in authority) return authority;
   const row = kubeconfigCertificates({
     names: identity.names,

@@ -1,7 +1,7 @@
 import type { NestedControlPlane } from '#apis';
 import { clusterOwnerOf, clusters, isPaused, type Cluster } from '#contract';
 import { findCondition, isBeingDeleted, isKubeError, setCondition, type ObjectKey } from '#kube';
-import { again, done, nextRun, type ReconcileContext, type ReconcileResult } from '#runtime';
+import { again, done, nextRun, type ReconcileContext, type ReconcileResult, type StepsRun } from '#runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { identityOf } from '../identity.ts';
 import { fails, holds, writeStatus, type Statement } from '../status-writer.ts';
@@ -65,6 +65,7 @@ async function bringUp(scope: ControlPlaneScope, context: ReconcileContext): Pro
       run,
       initialized: scope.initialized,
       certificates: scope.certificates,
+      ...(isDecided(run, controlPlane) ? { baseName: identity.base } : {}),
       ...(scope.slice === undefined ? {} : { slice: scope.slice }),
       ...(etcd === undefined ? {} : { etcd }),
       ...(apiServer === undefined ? {} : { apiServer }),
@@ -81,7 +82,15 @@ async function bringUp(scope: ControlPlaneScope, context: ReconcileContext): Pro
   const after = findCondition(status.conditions, 'Available');
   if (after !== undefined)
     await tellChange(dependencies.client, { object: controlPlane, before, after }, context.signal);
-  return nextRun(run);
+  const next = nextRun(run);
+  // A Cluster is read, not watched: whether it is paused now is found out by looking.
+  return next.next === 'done' && clusterOwnerOf(controlPlane) !== undefined ? again(lookAgainMs) : next;
+}
+
+/** The name is decided once the run came past its step. */
+function isDecided({ step, result }: StepsRun, { status }: NestedControlPlane): boolean {
+  const isBefore = step === 'checkVersion' || (step === 'decideName' && result.next !== 'continue');
+  return status?.baseName !== undefined || !isBefore;
 }
 
 async function takeDown(scope: ControlPlaneScope, context: ReconcileContext): Promise<ReconcileResult> {

@@ -8,6 +8,7 @@ import type {
 import { setCondition, type Condition } from '#kube';
 import type { StepsRun } from '#runtime';
 import type { ConditionReason } from '../condition-reasons.ts';
+import type { ConditionType } from '../condition-types.ts';
 import type { IssuedCertificate } from '../leaf-secrets.ts';
 import { compareVersionTexts } from '../pods.ts';
 import type { ServiceSlice } from '../service-slices.ts';
@@ -21,6 +22,8 @@ export interface StatusInputs {
   readonly run: StepsRun;
   readonly initialized: boolean;
   readonly certificates: readonly IssuedCertificate[];
+  /** Set once it is decided. */
+  readonly baseName?: string;
   readonly slice?: ServiceSlice;
   readonly etcd?: NestedEtcd;
   readonly apiServer?: NestedAPIServer;
@@ -29,7 +32,7 @@ export interface StatusInputs {
 
 /** The whole status of a control plane that is not being deleted. Pure: the time is passed in. */
 export function statusOf(inputs: StatusInputs, now: Date): NestedControlPlaneStatus {
-  const { controlPlane, initialized, certificates, slice, etcd, apiServer } = inputs;
+  const { controlPlane, initialized, certificates, baseName, slice, etcd, apiServer } = inputs;
   const observedGeneration = controlPlane.metadata.generation ?? 0;
   const conditions = statements(inputs).reduce<readonly Condition[]>(
     (list, statement) => setCondition(list, { ...statement, observedGeneration }, now),
@@ -44,6 +47,7 @@ export function statusOf(inputs: StatusInputs, now: Date): NestedControlPlaneSta
     ...(initialized ? { initialization: { controlPlaneInitialized: true } } : {}),
     certificates,
     ...versionsOf(inputs),
+    ...(baseName === undefined ? {} : { baseName }),
     replicas: counters?.replicas ?? 0,
     readyReplicas: counters?.readyReplicas ?? 0,
     availableReplicas: counters?.availableReplicas ?? 0,
@@ -77,7 +81,7 @@ function statements(inputs: StatusInputs): readonly Statement[] {
     componentStatement('ControllerManagerHealthy', controllerManager),
   ];
   return [
-    stepStatement('CertificatesAvailable', ['checkVersion', 'ensureFinalizer', 'ensureAuthorities'], {
+    stepStatement('CertificatesAvailable', ['checkVersion', 'decideName', 'ensureFinalizer', 'ensureAuthorities'], {
       run,
       reason: 'Issued',
     }),
@@ -95,6 +99,7 @@ type StepName = keyof typeof bringUpSteps;
 
 const order: readonly StepName[] = [
   'checkVersion',
+  'decideName',
   'ensureFinalizer',
   'ensureAuthorities',
   'claimServiceAddress',
@@ -103,7 +108,7 @@ const order: readonly StepName[] = [
 
 /** Holds once the run came past `steps`; where it stopped in them, the condition says why. */
 function stepStatement(
-  type: string,
+  type: ConditionType,
   steps: readonly StepName[],
   { run, reason }: { readonly run: StepsRun; readonly reason: ConditionReason },
 ): Statement {
@@ -116,13 +121,13 @@ function stepStatement(
   return fails(type, 'Reconciling', `waits for an earlier step: ${result.message}`);
 }
 
-function componentStatement(type: string, component: Child | undefined): Statement {
+function componentStatement(type: ConditionType, component: Child | undefined): Statement {
   if (component === undefined) return fails(type, 'Reconciling', 'not created yet: an earlier step is not done');
   const obstacle = notServing(component);
   return obstacle === undefined ? holds(type, 'Ready') : fails(type, obstacle.reason, obstacle.message);
 }
 
-function overall(type: string, components: readonly Statement[]): Statement {
+function overall(type: ConditionType, components: readonly Statement[]): Statement {
   const unwell = components.filter((statement) => statement.status !== 'True');
   if (unwell.length === 0) return holds(type, 'Ready');
   const [first] = unwell;

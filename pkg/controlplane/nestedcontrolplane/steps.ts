@@ -1,6 +1,6 @@
 import { blockMoveAnnotation, clusterNameLabel, controlPlaneFinalizer, rowFor, supportedVersionsText } from '#apis';
 import { isKubeError, keyOf, uidOf } from '#kube';
-import { proceed, type ReconcileContext, type StepResult, type Steps } from '#runtime';
+import { proceed, type ReconcileContext, type StepResult, type Steps, type WaitResult } from '#runtime';
 import { ensureAuthorities } from '../authorities.ts';
 import { readAuthority } from '../read-authority.ts';
 import { apiServerFor, controllerManagerFor, etcdFor, type Endpoint } from '../children.ts';
@@ -8,9 +8,10 @@ import { fieldManager } from '../dependencies.ts';
 import { claimService } from '../service-claim.ts';
 import { bindAdmins, bindSyncer } from '../tenant-access.ts';
 import { applyChild } from './apply-child.ts';
+import { decideName } from './decide-name.ts';
 import { publishKubeconfig } from './kubeconfigs.ts';
 import type { ControlPlaneScope } from './scope.ts';
-import { waitFor } from '../waits.ts';
+import { retryMs, waitFor } from '../waits.ts';
 
 /** The port of the API server's Service that kubeconfigs name. */
 const apiServerPort = 6443;
@@ -20,6 +21,8 @@ const apiServerPort = 6443;
  */
 export const bringUpSteps = {
   checkVersion,
+  decideName: ({ dependencies, controlPlane, identity }: ControlPlaneScope, { signal }: ReconcileContext) =>
+    decideName(dependencies, { controlPlane, identity }, signal),
   ensureFinalizer,
   ensureAuthorities: ({ dependencies, controlPlane, identity }: ControlPlaneScope, { signal }: ReconcileContext) =>
     ensureAuthorities(dependencies, controlPlane, identity, signal),
@@ -128,8 +131,8 @@ async function applyAPIServer(scope: ControlPlaneScope, { signal }: ReconcileCon
 
 /** Ready pods are not enough: the manager asks the API server itself, by the name that others will use. */
 async function probeAPIServer(scope: ControlPlaneScope, { signal }: ReconcileContext): Promise<StepResult> {
-  const { dependencies, connections, identity } = scope;
-  const ca = await readAuthority(dependencies, identity, { use: 'ca' }, signal);
+  const { connections, identity } = scope;
+  const ca = await readAuthority(scope, 'ca', signal);
   if ('next' in ca) return ca;
   scope.tenant = await connections.to(identity, internalEndpoint(scope), ca);
   try {
@@ -155,7 +158,8 @@ function internalEndpoint({ identity }: ControlPlaneScope): Endpoint {
 async function grantAccess(scope: ControlPlaneScope, { signal }: ReconcileContext): Promise<StepResult> {
   const { tenant, initialized } = scope;
   if (tenant === undefined || initialized) return proceed();
-  await bindAdmins(tenant, signal);
+  const refused = await askTenant(() => bindAdmins(tenant, signal));
+  if (refused !== undefined) return refused;
   scope.initialized = true;
   return proceed();
 }
@@ -170,6 +174,21 @@ async function applyControllerManager(scope: ControlPlaneScope, { signal }: Reco
 
 async function publishSyncerKubeconfig(scope: ControlPlaneScope, { signal }: ReconcileContext): Promise<StepResult> {
   const { tenant } = scope;
-  if (tenant !== undefined) await bindSyncer(tenant, signal);
-  return publishKubeconfig(scope, 'syncerKubeconfig', signal);
+  const published = await publishKubeconfig(scope, 'syncerKubeconfig', signal);
+  if (published.next !== 'continue' || tenant === undefined) return published;
+  return (await askTenant(() => bindSyncer(tenant, signal))) ?? proceed();
+}
+
+/**
+ * Turns what a tenant's API server answers into a wait: a tenant can make requests fail at will (by a webhook, say), and
+ * that must neither stop the status nor look like a fault of the super cluster.
+ */
+async function askTenant(ask: () => Promise<void>): Promise<WaitResult | undefined> {
+  try {
+    await ask();
+    return undefined;
+  } catch (error) {
+    if (!isKubeError(error) || error.code === 'ABORTED') throw error;
+    return waitFor('WaitingForTenantAPI', `the tenant's API server did not take a request: ${error.message}`, retryMs);
+  }
 }

@@ -29,13 +29,13 @@ function identityRecord({ namespace, names, labels }: ControlPlaneIdentity, clus
 }
 
 /**
- * The cluster ID as it was recorded: in the ConfigMap, or, should that have been deleted by hand, in the status of the
- * component or of the control plane, which live apart.
+ * The cluster ID as it was recorded: in the status of the control plane or of the component, which only this provider
+ * writes, else in the ConfigMap. Each outlives the others' deletion by hand.
  */
-function recordedID({ dependencies, identity, component, controlPlane }: EtcdScope): string | undefined {
+export function recordedID({ dependencies, identity, component, controlPlane }: EtcdScope): string | undefined {
   const key = { namespace: identity.namespace, name: identity.names.etcdIdentity };
   const record = dependencies.informers.configMaps.get(key);
-  return record?.data?.['clusterID'] ?? component.status?.clusterID ?? controlPlane.status?.etcdClusterID;
+  return controlPlane.status?.etcdClusterID ?? component.status?.clusterID ?? record?.data?.['clusterID'];
 }
 
 /** The record belongs to the control plane: it outlives a NestedEtcd that is deleted by hand. */
@@ -84,7 +84,7 @@ async function askEtcd(
   credentials: EtcdCredentials,
   signal: AbortSignal,
 ): Promise<EtcdStatus> {
-  const [server = ''] = Array.isArray(extra['endpoints']) ? (extra['endpoints'] as string[]) : [];
+  const [server = ''] = extra.endpoints ?? [];
   const { ca, certificate, privateKey } = credentials;
   await using etcd = dependencies.connect({
     server,

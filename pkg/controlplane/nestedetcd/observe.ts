@@ -2,6 +2,7 @@ import { uidOf, type Pod, type StatefulSet } from '#kube';
 import type { Observed } from '../component-reconciler.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ControlPlaneIdentity } from '../identity.ts';
+import { generationOf } from '../observe-deployment.ts';
 
 /** The StatefulSet's counters, and its pods. */
 export function observeEtcd({ informers }: Dependencies, { namespace, names }: ControlPlaneIdentity): Observed {
@@ -11,6 +12,7 @@ export function observeEtcd({ informers }: Dependencies, { namespace, names }: C
   const isObserved = statefulSet.status?.observedGeneration === statefulSet.metadata.generation;
   return {
     pods,
+    ...generationOf(statefulSet),
     workload: {
       replicas: statefulSet.status?.replicas ?? 0,
       readyReplicas: statefulSet.status?.readyReplicas ?? 0,

@@ -10,14 +10,15 @@ import { configHashOf } from '../config-hash.ts';
 import { ensureApplied } from '../ensure.ts';
 import { certificateIn, ensureLeaf } from '../leaf-secrets.ts';
 import { explainPods } from '../pods.ts';
+import { isBehind } from '../rollout.ts';
 import { readPem } from '../secret-data.ts';
 import { firstBlocked, retryMs, waitFor } from '../waits.ts';
-import { ensureIdentityRecord, recordIdentity } from './cluster-identity.ts';
+import { ensureIdentityRecord, recordedID, recordIdentity } from './cluster-identity.ts';
 import { foundNoData } from './lost-data.ts';
 import { observeEtcd } from './observe.ts';
 
 /** A NestedEtcd's scope; the steps hand on what they found. */
-export type EtcdScope = ComponentScope<NestedEtcd> & { configHash?: string };
+export type EtcdScope = ComponentScope<NestedEtcd>;
 
 /** The steps of a NestedEtcd, in order. */
 export const etcdSteps = {
@@ -38,7 +39,7 @@ function rowsFor({ identity, component }: EtcdScope): readonly LeafRow[] {
 
 async function ensureCertificates(scope: EtcdScope, { signal }: ReconcileContext): Promise<StepResult> {
   const { dependencies, identity, component } = scope;
-  const authority = await readAuthority(dependencies, identity, { use: 'etcd' }, signal);
+  const authority = await readAuthority(scope, 'etcd', signal);
   if ('next' in authority) return authority;
   const extra = { 'ca.crt': authority.certificate };
   const secrets = [];
@@ -48,11 +49,11 @@ async function ensureCertificates(scope: EtcdScope, { signal }: ReconcileContext
   const blocked = firstBlocked(...secrets);
   if (blocked !== undefined) return blocked;
   const made = secrets.flatMap((one) => (one.state === 'blocked' ? [] : [one.object]));
-  scope.certificates = made.flatMap((secret) => certificateIn(secret) ?? []);
+  const certificates = made.flatMap((secret) => certificateIn(secret) ?? []);
   const { apiServerEtcdClient } = identity.names.secrets;
   // The client's certificate is not read by etcd's pods: renewing it must not restart them.
   scope.configHash = configHashOf(made.filter((secret) => secret.metadata.name !== apiServerEtcdClient));
-  scope.extra = { ...scope.extra, clientSecretName: apiServerEtcdClient };
+  scope.extra = { ...scope.extra, certificates, clientSecretName: apiServerEtcdClient };
   return proceed();
 }
 
@@ -108,50 +109,44 @@ function judgeClass(wanted: string | undefined, classes: readonly StorageClass[]
 
 async function applyEtcd(scope: EtcdScope, { signal }: ReconcileContext): Promise<StepResult> {
   const { dependencies, identity, component, configHash = '' } = scope;
-  const { informers } = dependencies;
-  const objects = renderEtcd({ etcd: component, identity, configHash, systemNamespace: dependencies.systemNamespace });
+  const { services, networkPolicies, statefulSets } = dependencies.informers;
+  const { systemNamespace } = dependencies;
+  const objects = renderEtcd({ etcd: component, identity, configHash, systemNamespace });
+  const owned = { owner: component };
   const blocked = firstBlocked(
-    await ensureApplied(
-      dependencies,
-      { informer: informers.services, desired: objects.service, owner: component },
-      signal,
-    ),
-    await ensureApplied(
-      dependencies,
-      { informer: informers.networkPolicies, desired: objects.networkPolicy, owner: component },
-      signal,
-    ),
-    await ensureApplied(
-      dependencies,
-      { informer: informers.statefulSets, desired: objects.statefulSet, owner: component },
-      signal,
-    ),
+    await ensureApplied(dependencies, { ...owned, informer: services, desired: objects.service }, signal),
+    await ensureApplied(dependencies, { ...owned, informer: networkPolicies, desired: objects.networkPolicy }, signal),
   );
   if (blocked !== undefined) return blocked;
+  const members = { ...owned, informer: statefulSets, desired: objects.statefulSet };
+  const ensured = await ensureApplied(dependencies, members, signal);
+  if (ensured.state === 'blocked') return waitFor(ensured.reason, ensured.message, retryMs);
+  scope.appliedGeneration = ensured.object.metadata.generation;
   scope.extra = { ...scope.extra, endpoints: objects.endpoints };
   return proceed();
 }
 
-function waitForPods({ dependencies, identity, component }: EtcdScope): StepResult {
-  const { workload, pods } = observeEtcd(dependencies, identity);
+function waitForPods(scope: EtcdScope): StepResult {
+  const { dependencies, identity, component } = scope;
+  const observed = observeEtcd(dependencies, identity);
+  const { workload, pods } = observed;
   const wanted = component.spec.replicas;
-  if (workload !== undefined && workload.readyReplicas >= wanted && workload.upToDateReplicas >= wanted)
-    return proceed();
-  const lost = component.status?.clusterID !== undefined && pods.some(foundNoData);
-  if (lost)
+  if (workload === undefined || isBehind(observed, scope)) {
+    return waitFor('WaitingForPods', 'the new specification was applied just now');
+  }
+  if (workload.readyReplicas >= wanted && workload.upToDateReplicas >= wanted) return proceed();
+  if (recordedID(scope) !== undefined && pods.some(foundNoData)) {
     return waitFor(
       'DataLost',
       'etcd was initialised before but finds no data on its volume; it is not started anew, since that would hide the loss. Restore the volume, or delete this control plane and create it again.',
     );
-  return waitFor(
-    'WaitingForPods',
-    explainPods(pods) ?? `${workload?.readyReplicas ?? 0} of ${wanted} members are ready`,
-  );
+  }
+  return waitFor('WaitingForPods', explainPods(pods) ?? `${workload.readyReplicas} of ${wanted} members are ready`);
 }
 
 async function verifyIdentity(scope: EtcdScope, { signal }: ReconcileContext): Promise<StepResult> {
   const { dependencies, identity } = scope;
-  const authority = await readAuthority(dependencies, identity, { use: 'etcd' }, signal);
+  const authority = await readAuthority(scope, 'etcd', signal);
   if ('next' in authority) return authority;
   const key = { namespace: identity.namespace, name: identity.names.secrets.apiServerEtcdClient };
   const pair = readPem(await readSecret(dependencies, key, signal));
