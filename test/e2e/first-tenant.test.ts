@@ -237,11 +237,9 @@ describe('the super cluster', () => {
     const { items } = JSON.parse(
       await cluster.kubectl(['get', 'pods', '-l', 'app.kubernetes.io/instance=team-a', '-o', 'json']),
     ) as { items: { metadata: { labels: Record<string, string> }; spec: object }[] };
-    expect(items.map(({ metadata }) => metadata.labels['app.kubernetes.io/component']).sort()).toEqual([
-      'etcd',
-      'kube-apiserver',
-      'kube-controller-manager',
-    ]);
+    // Pods that were scaled away may still be on their way out.
+    const components = new Set(items.map(({ metadata }) => metadata.labels['app.kubernetes.io/component']));
+    expect([...components].sort()).toEqual(['etcd', 'kube-apiserver', 'kube-controller-manager']);
     for (const { spec } of items) {
       const metadata = { generateName: 'probe-', namespace: 'restricted-check' };
       const pod = {

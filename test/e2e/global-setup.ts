@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { layoutOf } from '#sandbox';
 import { requireOpenssl } from '../fixtures/require-openssl.ts';
-import { sharedSandbox } from '../fixtures/super-cluster.ts';
+import { sharedSandbox, superCluster } from '../fixtures/super-cluster.ts';
 
 const demoProgram = new URL('../../cmd/demo/main.ts', import.meta.url).pathname;
 
@@ -25,10 +25,23 @@ export async function setup(): Promise<void> {
 
 /** Takes it down and looks at what is left; `CAPN_KEEP_SANDBOX=1` keeps it for the next run. */
 export async function teardown(): Promise<void> {
+  await expectNoBugs();
   if (process.env['CAPN_KEEP_SANDBOX'] === '1') return;
   await demo('--down');
   const left = leftovers();
   if (left.length > 0) throw new Error(`the demo left something behind:\n${left.join('\n')}`);
+}
+
+/** Whatever the tests did to it, the manager never met an error that it does not know (`capn_panics_total`). */
+async function expectNoBugs(): Promise<void> {
+  const { kubectl } = await superCluster();
+  const pods = await kubectl(['get', 'pods', '-n', 'capn-system', '-o', 'jsonpath={.items[*].metadata.name}']);
+  for (const pod of pods.split(' ').filter((name) => name !== '')) {
+    const path = `/api/v1/namespaces/capn-system/pods/${pod}:9440/proxy/metrics`;
+    const counts = [...(await kubectl(['get', '--raw', path])).matchAll(/^capn_panics_total\{.*\} (\d+)$/gm)];
+    if (counts.length === 0) throw new Error(`${pod} does not count its panics`);
+    if (counts.some(([, count]) => count !== '0')) throw new Error(`${pod} met a bug; see its log for 'panic'`);
+  }
 }
 
 function leftovers(): readonly string[] {
