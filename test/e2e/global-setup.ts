@@ -34,11 +34,11 @@ export async function teardown(): Promise<void> {
 
 /** Whatever the tests did to it, the manager never met an error that it does not know (`capn_panics_total`). */
 async function expectNoBugs(): Promise<void> {
-  const { kubectl } = await superCluster();
-  const pods = await kubectl(['get', 'pods', '-n', 'capn-system', '-o', 'jsonpath={.items[*].metadata.name}']);
+  const cluster = await superCluster();
+  const pods = await cluster.kubectl(['get', 'pods', '-n', 'capn-system', '-o', 'jsonpath={.items[*].metadata.name}']);
   for (const pod of pods.split(' ').filter((name) => name !== '')) {
     const path = `/api/v1/namespaces/capn-system/pods/${pod}:9440/proxy/metrics`;
-    const counts = [...(await kubectl(['get', '--raw', path])).matchAll(/^capn_panics_total\{.*\} (\d+)$/gm)];
+    const counts = [...(await cluster.kubectl(['get', '--raw', path])).matchAll(/^capn_panics_total\{.*\} (\d+)$/gm)];
     if (counts.length === 0) throw new Error(`${pod} does not count its panics`);
     if (counts.some(([, count]) => count !== '0')) throw new Error(`${pod} met a bug; see its log for 'panic'`);
   }
