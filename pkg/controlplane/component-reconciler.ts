@@ -110,6 +110,7 @@ export async function reconcileComponent<T extends Component>(
   const run = await runOrExplain(kind.steps, scope, context);
   const status = statusOf(scope, kind.observe(dependencies, scope.identity));
   await report(dependencies, kind, { component, run, status }, context);
+  if (run.failure !== undefined) throw run.failure;
   return nextRun(run);
 }
 

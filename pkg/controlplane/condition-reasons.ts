@@ -101,6 +101,10 @@ export const conditionReasons = {
     action:
       "Compare the manager's ClusterRole with docs/reference/rbac.md; in a namespace that is being deleted this is expected.",
   },
+  InternalError: {
+    meaning: 'The manager met an error that nobody foresaw: a bug of ours.',
+    action: "It is tried again. Report it with what the manager's log has of this object.",
+  },
   Rejected: {
     meaning: 'The super cluster refused an object that the settings lead to.',
     action: 'Correct the field that the message names.',

@@ -1,4 +1,4 @@
-import { isKubeError } from '#kube';
+import { isKubeError, type KubeError } from '#kube';
 import {
   failedStep,
   runSteps,
@@ -25,17 +25,34 @@ export function firstBlocked(...ensured: readonly Ensured<unknown>[]): WaitResul
   return blocked?.state === 'blocked' ? waitFor(blocked.reason, blocked.message, retryMs) : undefined;
 }
 
+/** A run of steps, and the error that ended it where that has to reach the controller's loop all the same. */
+export interface ExplainedRun extends StepsRun {
+  /** To be thrown once the status is written. */
+  readonly failure?: unknown;
+}
+
 /**
- * Runs steps, and turns refusals by the super cluster (403, 422) into waits: they are for a person to read in a
- * condition, and asking again at once cannot help. All other errors come out as they are.
+ * Runs steps, and turns what ends them into a wait that a person can read in a condition. Refusals by the super cluster
+ * (403, 422) are only that: asking again at once cannot help. An error that nobody foresaw is told as well, without its
+ * words, and handed on for the loop to log, count and back off.
+ *
+ * **Errors** all other errors of requests come out as they are: they pass, or the status could not be written either.
  */
-export async function runOrExplain<S>(steps: Steps<S>, scope: S, context: ReconcileContext): Promise<StepsRun> {
+export async function runOrExplain<S>(steps: Steps<S>, scope: S, context: ReconcileContext): Promise<ExplainedRun> {
   try {
     return await runSteps(steps, scope, context);
   } catch (error) {
-    if (!isKubeError(error, 'FORBIDDEN', 'INVALID')) throw error;
-    const reason = error.code === 'FORBIDDEN' ? 'Forbidden' : 'Rejected';
-    context.logger.warn({ error }, 'Super cluster refused a request');
-    return { step: failedStep(error) ?? 'unknown', result: waitFor(reason, error.message, 30_000) };
+    const step = failedStep(error) ?? 'unknown';
+    if (isKubeError(error, 'FORBIDDEN', 'INVALID')) return refused(step, error, context);
+    if (isKubeError(error) || context.signal.aborted) throw error;
+    // The same words each time: other ones would be a change of the status, and so wake the controller at once.
+    const message = `step ${step} met an error that nobody foresaw; it is tried again, and the manager's log has it`;
+    return { step, result: waitFor('InternalError', message), failure: error };
   }
+}
+
+function refused(step: string, error: KubeError, { logger }: ReconcileContext): ExplainedRun {
+  const reason = error.code === 'FORBIDDEN' ? 'Forbidden' : 'Rejected';
+  logger.warn({ error, step }, 'Super cluster refused a request');
+  return { step, result: waitFor(reason, error.message, 30_000) };
 }

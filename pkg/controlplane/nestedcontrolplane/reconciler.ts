@@ -82,6 +82,7 @@ async function bringUp(scope: ControlPlaneScope, context: ReconcileContext): Pro
   const after = findCondition(status.conditions, 'Available');
   if (after !== undefined)
     await tellChange(dependencies.client, { object: controlPlane, before, after }, context.signal);
+  if (run.failure !== undefined) throw run.failure;
   const next = nextRun(run);
   // A Cluster is read, not watched: whether it is paused now is found out by looking.
   return next.next === 'done' && clusterOwnerOf(controlPlane) !== undefined ? again(lookAgainMs) : next;
@@ -99,6 +100,7 @@ async function takeDown(scope: ControlPlaneScope, context: ReconcileContext): Pr
   const { message } = run.result;
   const statements = [holds('Deleting', 'Deleting', message), fails('Available', 'Deleting', message)];
   await writeConditions(scope.dependencies, scope.controlPlane, statements, context.signal);
+  if (run.failure !== undefined) throw run.failure;
   return nextRun(run);
 }
 
