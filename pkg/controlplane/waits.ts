@@ -28,7 +28,7 @@ export function firstBlocked(...ensured: readonly Ensured<unknown>[]): WaitResul
 /** A run of steps, and the error that ended it where that has to reach the controller's loop all the same. */
 export interface ExplainedRun extends StepsRun {
   /** To be thrown once the status is written. */
-  readonly failure?: unknown;
+  readonly failure?: Error;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function runOrExplain<S>(steps: Steps<S>, scope: S, context: Reconc
     if (isKubeError(error) || context.signal.aborted) throw error;
     // The same words each time: other ones would be a change of the status, and so wake the controller at once.
     const message = `step ${step} met an error that nobody foresaw; it is tried again, and the manager's log has it`;
-    return { step, result: waitFor('InternalError', message), failure: error };
+    return { step, result: waitFor('InternalError', message), failure: asError(error) };
   }
 }
 
@@ -55,4 +55,8 @@ function refused(step: string, error: KubeError, { logger }: ReconcileContext): 
   const reason = error.code === 'FORBIDDEN' ? 'Forbidden' : 'Rejected';
   logger.warn({ error, step }, 'Super cluster refused a request');
   return { step, result: waitFor(reason, error.message, 30_000) };
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error('something that is no error was thrown', { cause: thrown });
 }
