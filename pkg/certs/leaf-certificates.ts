@@ -22,12 +22,10 @@ export interface LeafInputs {
   readonly etcdMembers: number;
 }
 
-/** A leaf certificate of a control plane: who signs it, who reads it, what it says and why. */
+/** A leaf certificate of a control plane: who signs it, what it says and why. */
 export interface LeafRow {
   readonly secretName: string;
   readonly signedBy: 'ca' | 'etcd' | 'frontProxy' | 'gateway';
-  /** Who issues the certificate and owns its Secret: NestedEtcd, NestedAPIServer or NestedControlPlane. */
-  readonly owner: 'etcd' | 'apiServer' | 'controlPlane';
   readonly spec: CertificateSpec;
   /** Set where the Secret holds a kubeconfig (key `value`) instead of a plain key pair. */
   readonly kubeconfig?: { readonly clusterName: string; readonly userName: string; readonly server: string };
@@ -63,7 +61,7 @@ type EtcdInputs = Pick<LeafInputs, 'names' | 'namespace' | 'etcdMembers'>;
 /** etcd's own certificates, and the one that it hands to its client, the API server. */
 export function etcdCertificates(inputs: EtcdInputs): readonly LeafRow[] {
   const { secrets } = inputs.names;
-  const row = { signedBy: 'etcd', owner: 'etcd' } as const;
+  const row = { signedBy: 'etcd' } as const;
   return [
     {
       ...row,
@@ -94,21 +92,18 @@ export function apiServerCertificates(inputs: Omit<LeafInputs, 'etcdMembers' | '
     {
       secretName: secrets.apiServerServing,
       signedBy: 'ca',
-      owner: 'apiServer',
       spec: leaf('kube-apiserver', ['server'], sortHosts(apiServerHosts(inputs))),
       why: 'every name and address that the API server is called by, inside the tenant and in super',
     },
     {
       secretName: secrets.apiServerKubeletClient,
       signedBy: 'gateway',
-      owner: 'apiServer',
       spec: leaf('kube-apiserver-kubelet-client', ['client'], identity),
       why: "the API server as a client of kubelets: the gateway knows the tenant by the URI and trusts no tenant's CA",
     },
     {
       secretName: secrets.frontProxyClient,
       signedBy: 'frontProxy',
-      owner: 'apiServer',
       spec: leaf('front-proxy-client', ['client']),
       why: "the API server as a proxy to the tenant's aggregated API servers",
     },
@@ -125,7 +120,6 @@ export function kubeconfigCertificates(
   return [
     {
       ...row,
-      owner: 'controlPlane',
       secretName: names.secrets.controllerManagerKubeconfig,
       spec: leaf('system:kube-controller-manager', ['client']),
       kubeconfig: { clusterName, userName: 'system:kube-controller-manager', server: internal },
@@ -133,7 +127,6 @@ export function kubeconfigCertificates(
     },
     {
       ...row,
-      owner: 'controlPlane',
       secretName: names.secrets.adminKubeconfig,
       spec: leaf('kubernetes-admin', ['client'], { organizations: [adminGroup] }),
       kubeconfig: { clusterName, userName: `${clusterName}-admin`, server: publicServer(inputs) ?? internal },
@@ -141,7 +134,6 @@ export function kubeconfigCertificates(
     },
     {
       ...row,
-      owner: 'controlPlane',
       secretName: names.secrets.syncerKubeconfig,
       spec: leaf(syncerUser, ['client']),
       kubeconfig: { clusterName, userName: syncerUser, server: internal },

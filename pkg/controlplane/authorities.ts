@@ -22,6 +22,13 @@ export interface Authorities {
   readonly frontProxy: CertificateAuthority;
 }
 
+/** Whose authorities: a part of every scope. */
+export interface AuthorityOwner {
+  readonly dependencies: Dependencies;
+  readonly controlPlane: NestedControlPlane;
+  readonly identity: ControlPlaneIdentity;
+}
+
 /** Which Secret holds which authority. */
 export function authoritySecrets({ names }: ControlPlaneIdentity): Readonly<Record<keyof Authorities, string>> {
   return { ca: names.secrets.ca, etcd: names.secrets.etcdCA, frontProxy: names.secrets.frontProxyCA };
@@ -42,31 +49,20 @@ export async function readSecret(
  * Makes the CAs and the ServiceAccount key that are missing. Secrets that a user brought are used as they are (Cluster
  * API contract, "Certificate management"), after a look at whether they can work.
  */
-export async function ensureAuthorities(
-  dependencies: Dependencies,
-  controlPlane: NestedControlPlane,
-  identity: ControlPlaneIdentity,
-  signal: AbortSignal,
-): Promise<StepResult> {
-  const context = { dependencies, controlPlane, identity };
+export async function ensureAuthorities(owner: AuthorityOwner, signal: AbortSignal): Promise<StepResult> {
+  const { identity } = owner;
   const rows = [
     ...Object.entries(authoritySecrets(identity)).map(([use, name]) => ({
       name,
-      make: () => newAuthority(context, use),
+      make: () => newAuthority(owner, use),
     })),
     { name: identity.names.secrets.serviceAccount, make: newServiceAccountKey },
   ];
   for (const row of rows) {
-    const result = await ensureOne(context, row, signal);
+    const result = await ensureOne(owner, row, signal);
     if (result.next !== 'continue') return result;
   }
   return proceed();
-}
-
-interface Context {
-  readonly dependencies: Dependencies;
-  readonly controlPlane: NestedControlPlane;
-  readonly identity: ControlPlaneIdentity;
 }
 
 interface Row {
@@ -74,11 +70,11 @@ interface Row {
   readonly make: () => Promise<Readonly<Record<string, string>>>;
 }
 
-async function ensureOne(context: Context, { name, make }: Row, signal: AbortSignal): Promise<StepResult> {
-  const { dependencies, controlPlane, identity } = context;
+async function ensureOne(owner: AuthorityOwner, { name, make }: Row, signal: AbortSignal): Promise<StepResult> {
+  const { dependencies, controlPlane, identity } = owner;
   const { namespace } = identity;
   const existing = await readSecret(dependencies, { namespace, name }, signal);
-  if (existing !== undefined) return judgeAuthority(context, existing) ?? proceed();
+  if (existing !== undefined) return judgeAuthority(owner, existing) ?? proceed();
   const desired = {
     apiVersion: 'v1',
     kind: 'Secret',
@@ -92,12 +88,16 @@ async function ensureOne(context: Context, { name, make }: Row, signal: AbortSig
     signal,
   );
   if (ensured.state === 'blocked') return waitFor(ensured.reason, ensured.message, retryMs);
-  if (ensured.state === 'applied') await tellReplaced(context, name, signal);
+  if (ensured.state === 'applied') await tellReplaced(owner, name, signal);
   return proceed();
 }
 
 /** A CA that is made anew later was lost: everything is issued again, and people need new kubeconfigs and tokens. */
-async function tellReplaced({ dependencies, controlPlane }: Context, name: string, signal: AbortSignal): Promise<void> {
+async function tellReplaced(
+  { dependencies, controlPlane }: AuthorityOwner,
+  name: string,
+  signal: AbortSignal,
+): Promise<void> {
   if (controlPlane.status?.initialization?.controlPlaneInitialized !== true) return;
   const record = {
     object: controlPlane,
@@ -115,11 +115,11 @@ async function tellReplaced({ dependencies, controlPlane }: Context, name: strin
  * brought, with no controller, is used as it is if it is sound.
  */
 export function judgeAuthority(
-  { dependencies, controlPlane, identity }: Context,
+  { dependencies, controlPlane, identity }: AuthorityOwner,
   secret: Secret,
 ): WaitResult | undefined {
   const name = secret.metadata.name ?? '';
-  const isBrought = !(secret.metadata.ownerReferences ?? []).some((owner) => owner.controller === true);
+  const isBrought = !(secret.metadata.ownerReferences ?? []).some((reference) => reference.controller === true);
   const obstacle =
     isBrought && secret.metadata.deletionTimestamp === undefined
       ? undefined
@@ -148,7 +148,7 @@ export function judgeAuthority(
 }
 
 async function newAuthority(
-  { dependencies, identity }: Context,
+  { dependencies, identity }: AuthorityOwner,
   use: string,
 ): Promise<Readonly<Record<string, string>>> {
   const { certificate, privateKey } = await generateCertificateAuthority(

@@ -25,6 +25,7 @@ import { runningVersions } from './pods.ts';
 import { tellChange } from './tell-change.ts';
 import { fails, holds, writeStatus } from './status-writer.ts';
 import { retryMs, runOrExplain, waitFor } from './waits.ts';
+import type { ObservedWorkload } from './workload-counters.ts';
 
 /** The status fields that every component reports. */
 interface ComponentStatus {
@@ -38,15 +39,6 @@ interface ComponentStatus {
 export interface Component extends KubeObject {
   readonly spec: { readonly version: string; readonly controlPlaneName: string };
   readonly status?: ComponentStatus;
-}
-
-/** Counters of the workload behind a component, as the super cluster reports them. */
-interface WorkloadCounters {
-  readonly replicas: number;
-  readonly readyReplicas: number;
-  readonly availableReplicas: number;
-  readonly upToDateReplicas: number;
-  readonly selector: string;
 }
 
 /** What the steps of a component fill in for its status. */
@@ -64,10 +56,7 @@ export interface ComponentScope<T extends Component> {
 }
 
 /** What is known of a component's pods before any step. */
-export interface Observed {
-  readonly workload?: WorkloadCounters;
-  /** The workload's generation in the cache, which may be behind the server. */
-  readonly generation?: number;
+export interface Observed extends Partial<ObservedWorkload> {
   readonly pods: readonly Pod[];
 }
 

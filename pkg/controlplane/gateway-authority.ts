@@ -26,8 +26,9 @@ export async function readGatewayAuthority(
   const { client, systemNamespace: namespace } = dependencies;
   const key = { namespace, name: gatewayCASecretName };
   const secret = (await client.get(resources.secrets, key, signal)) ?? (await create(dependencies, signal));
-  const { certificate, privateKey } = readPem(secret);
-  const finding = inspectAuthority(readPem(secret), dependencies.clock.now());
+  const pem = readPem(secret);
+  const { certificate, privateKey } = pem;
+  const finding = inspectAuthority(pem, dependencies.clock.now());
   if (finding === undefined && certificate !== undefined && privateKey !== undefined)
     return { certificate, privateKey };
   return waitFor(

@@ -5,21 +5,14 @@ import {
   instanceLabel,
   managedByLabel,
   managedByValue,
-  type ControlPlaneNames,
   type NestedControlPlane,
 } from '#apis';
 import { clusterOwnerOf } from '#contract';
 import { uidOf } from '#kube';
+import type { PlaneIdentity } from '#manifests';
 
-/** Who a control plane is: what its names, labels and certificates derive from. */
-export interface ControlPlaneIdentity {
-  readonly namespace: string;
-  /** The Cluster's name, or the control plane's own. */
-  readonly base: string;
-  readonly uid: string;
-  readonly names: ControlPlaneNames;
-  readonly labels: Readonly<Record<string, string>>;
-}
+/** Who a control plane is: what its names, labels and certificates derive from. The manifests are made from the same. */
+export type ControlPlaneIdentity = PlaneIdentity;
 
 /**
  * The name that everything derives from, as it was decided first (`status.baseName`): a control plane that changed it

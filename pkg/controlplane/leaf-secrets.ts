@@ -10,12 +10,14 @@ import {
   type KeyPairPem,
   type LeafRow,
 } from '#certs';
-import type { KubeObject, Secret } from '#kube';
+import { formatTime, type KubeObject, type Secret } from '#kube';
+import type { WaitResult } from '#runtime';
 import type { Dependencies } from './dependencies.ts';
 import { ensureApplied, obstacleIn, type Ensured } from './ensure.ts';
 import { readSecret } from './authorities.ts';
 import type { ControlPlaneIdentity } from './identity.ts';
 import { readPem, readText, secretData } from './secret-data.ts';
+import { retryMs, waitFor } from './waits.ts';
 
 /** A leaf certificate to have, who signs it, and whose the Secret is. */
 export interface LeafRequest {
@@ -49,8 +51,8 @@ export async function ensureLeaf(
   const obstacle =
     existing === undefined ? undefined : obstacleIn(dependencies.informers.secrets.type, existing, owner);
   if (obstacle !== undefined) return obstacle;
-  const texts =
-    keptTexts(request, existing, dependencies.clock.now()) ?? (await issuedTexts(request, dependencies.clock.now()));
+  const now = dependencies.clock.now();
+  const texts = keptTexts(request, existing, now) ?? (await issuedTexts(request, now));
   const desired = {
     apiVersion: 'v1',
     kind: 'Secret',
@@ -61,12 +63,45 @@ export async function ensureLeaf(
   return ensureApplied<Secret>(dependencies, { informer: dependencies.informers.secrets, desired, owner }, signal);
 }
 
+/** Leaves that one component issues for its pods. */
+export interface LeavesRequest extends Pick<LeafRequest, 'identity' | 'owner'> {
+  readonly rows: readonly LeafRow[];
+  /** The CA that signs a row, or the wait for it. */
+  readonly authorityOf: (row: LeafRow) => Promise<CertificateAuthority | WaitResult> | CertificateAuthority;
+}
+
+/**
+ * Makes the Secrets of several leaves so, in order, each with the CA that signed it as `ca.crt`. Answers with all of
+ * them, or with the first wait.
+ */
+export async function ensureLeaves(
+  dependencies: Dependencies,
+  { rows, authorityOf, ...request }: LeavesRequest,
+  signal: AbortSignal,
+): Promise<readonly Secret[] | WaitResult> {
+  const secrets: Secret[] = [];
+  for (const row of rows) {
+    const authority = await authorityOf(row);
+    if ('next' in authority) return authority;
+    const extra = { 'ca.crt': authority.certificate };
+    const ensured = await ensureLeaf(dependencies, { ...request, row, authority, extra }, signal);
+    if (ensured.state === 'blocked') return waitFor(ensured.reason, ensured.message, retryMs);
+    secrets.push(ensured.object);
+  }
+  return secrets;
+}
+
+/** What status says of the certificates in some Secrets. */
+export function certificatesIn(secrets: readonly Secret[]): readonly IssuedCertificate[] {
+  return secrets.flatMap((secret) => certificateIn(secret) ?? []);
+}
+
 /** Serial number and expiry of the certificate in a Secret, plain or in a kubeconfig; undefined if there is none. */
 export function certificateIn(secret: Secret): IssuedCertificate | undefined {
   const pem = readText(secret, 'tls.crt') ?? certificateOfKubeconfig(readText(secret, 'value') ?? '');
   if (pem === undefined) return undefined;
   const { serialNumber, notAfter } = describeCertificate(pem);
-  return { name: secret.metadata.name ?? '', serialNumber, notAfter: `${notAfter.toISOString().slice(0, 19)}Z` };
+  return { name: secret.metadata.name ?? '', serialNumber, notAfter: formatTime(notAfter) };
 }
 
 function keptTexts(

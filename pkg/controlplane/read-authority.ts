@@ -1,18 +1,8 @@
-import type { NestedControlPlane } from '#apis';
 import type { CertificateAuthority } from '#certs';
 import type { WaitResult } from '#runtime';
-import { authoritySecrets, judgeAuthority, readSecret, type Authorities } from './authorities.ts';
-import type { Dependencies } from './dependencies.ts';
-import type { ControlPlaneIdentity } from './identity.ts';
+import { authoritySecrets, judgeAuthority, readSecret, type Authorities, type AuthorityOwner } from './authorities.ts';
 import { readPem } from './secret-data.ts';
 import { retryMs, waitFor } from './waits.ts';
-
-/** Whose authorities: a part of every scope. */
-export interface AuthorityOwner {
-  readonly dependencies: Dependencies;
-  readonly controlPlane: NestedControlPlane;
-  readonly identity: ControlPlaneIdentity;
-}
 
 /**
  * A CA of the control plane with its key, or the wait for it. It is looked at each time before it signs anything: it may

@@ -1,7 +1,6 @@
-import type { Deployment, KubeObject, NetworkPolicy } from '#kube';
-import { proceed, type StepResult, type WaitResult } from '#runtime';
-import type { Observed } from './component-reconciler.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Deployment, NetworkPolicy } from '#kube';
+import { proceed, type StepResult } from '#runtime';
+import type { Component, ComponentScope, Observed } from './component-reconciler.ts';
 import { ensureApplied } from './ensure.ts';
 import { explainPods } from './pods.ts';
 import { firstBlocked, retryMs, waitFor } from './waits.ts';
@@ -37,21 +36,23 @@ export function waitForRollout(observed: Observed, rollout: Rollout): StepResult
   return waitFor('WaitingForPods', reason === undefined ? counts : `${counts}; ${reason}`);
 }
 
-/** A stateless component's objects, and whose they are. */
-export interface DeploymentRequest {
-  readonly objects: { readonly deployment: Deployment; readonly networkPolicy: NetworkPolicy };
-  readonly owner: KubeObject;
+/** A stateless component's objects. */
+interface DeploymentObjects {
+  readonly deployment: Deployment;
+  readonly networkPolicy: NetworkPolicy;
 }
 
-/** Makes a component's Deployment so, the fence around its pods first. Answers with its generation, or the wait. */
-export async function applyDeployment(
-  dependencies: Dependencies,
-  { objects: { deployment, networkPolicy }, owner }: DeploymentRequest,
+/** Makes a component's Deployment so, the fence around its pods first, and notes the generation that came of it. */
+export async function applyDeployment<T extends Component>(
+  scope: ComponentScope<T>,
+  { deployment, networkPolicy }: DeploymentObjects,
   signal: AbortSignal,
-): Promise<{ readonly generation: number | undefined } | WaitResult> {
+): Promise<StepResult> {
+  const { dependencies, component: owner } = scope;
   const { networkPolicies, deployments } = dependencies.informers;
   const fence = await ensureApplied(dependencies, { informer: networkPolicies, desired: networkPolicy, owner }, signal);
   const pods = await ensureApplied(dependencies, { informer: deployments, desired: deployment, owner }, signal);
   if (pods.state === 'blocked') return waitFor(pods.reason, pods.message, retryMs);
-  return firstBlocked(fence) ?? { generation: pods.object.metadata.generation };
+  scope.appliedGeneration = pods.object.metadata.generation;
+  return firstBlocked(fence) ?? proceed();
 }

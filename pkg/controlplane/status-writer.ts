@@ -1,7 +1,7 @@
 import { mergePatchBetween, uidOf, keyOf, type Condition, type KubeObject, type ResourceType } from '#kube';
 import type { ConditionReason } from './condition-reasons.ts';
 import type { ConditionType } from './condition-types.ts';
-import type { Dependencies } from './dependencies.ts';
+import { fieldManager, type Dependencies } from './dependencies.ts';
 
 interface WithStatus extends KubeObject {
   readonly status?: object;
@@ -19,12 +19,7 @@ export async function writeStatus<T extends WithStatus>(
   const patch = mergePatchBetween(object.status ?? {}, status);
   if (patch === undefined) return false;
   const body = { metadata: { uid: uidOf(object) }, status: patch };
-  await client.mergePatch(
-    { type, key: keyOf(object) },
-    body,
-    { subresource: 'status', fieldManager: 'cluster-api-provider-nested' },
-    signal,
-  );
+  await client.mergePatch({ type, key: keyOf(object) }, body, { subresource: 'status', fieldManager }, signal);
   return true;
 }
 

@@ -1,4 +1,5 @@
 import { recordEvent, type Condition, type KubeClient, type KubeObject } from '#kube';
+import { fieldManager } from './dependencies.ts';
 
 /** The condition of an object before and after a reconcile. */
 export interface ConditionChange {
@@ -26,7 +27,7 @@ export async function tellChange(
       reason: after.reason,
       action: 'Reconcile',
       note: after.message === '' ? `The ${object.kind ?? 'object'} serves` : after.message,
-      reportingController: 'cluster-api-provider-nested',
+      reportingController: fieldManager,
     },
     signal,
   );

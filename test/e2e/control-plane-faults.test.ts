@@ -42,6 +42,10 @@ async function availableReason({ namespace, name }: Tenant): Promise<string> {
   return cluster.kubectl(['get', 'ncp', '-n', namespace, name, '-o', path]);
 }
 
+async function eventReasons({ namespace }: Tenant): Promise<string> {
+  return cluster.kubectl(['get', 'events', '-n', namespace, '-o', 'jsonpath={.items[*].reason}']);
+}
+
 describe.concurrent('data', () => {
   it('[F-etcd-killed] is there after the etcd pod was killed', async () => {
     await using _namespace = await testNamespace(cluster, 'fault-etcd');
@@ -106,15 +110,7 @@ describe.concurrent('data', () => {
       await tenantAvailable(cluster, tenant);
     }
     await eventually(async () => expect(await readNote(tenant)).toBe('remember'), 120_000);
-    const events = await cluster.kubectl([
-      'get',
-      'events',
-      '-n',
-      tenant.namespace,
-      '-o',
-      'jsonpath={.items[*].reason}',
-    ]);
-    expect(events).toContain('CertificateAuthorityReplaced');
+    expect(await eventReasons(tenant)).toContain('CertificateAuthorityReplaced');
   }, 900_000);
 
   it('[F-etcd-lost] that was lost is reported, and never replaced by an empty cluster', async () => {
@@ -133,15 +129,7 @@ describe.concurrent('data', () => {
     await cluster.kubectl(['delete', 'pvc', '-n', tenant.namespace, claim, '--wait=false']);
     await cluster.kubectl(['delete', 'pod', '-n', tenant.namespace, `${controlPlaneNames('lost').etcd}-0`]);
     await eventually(async () => expect(await availableReason(tenant)).toContain('DataLost'), 180_000);
-    const events = await cluster.kubectl([
-      'get',
-      'events',
-      '-n',
-      tenant.namespace,
-      '-o',
-      'jsonpath={.items[*].reason}',
-    ]);
-    expect(events).toContain('DataLost');
+    expect(await eventReasons(tenant)).toContain('DataLost');
   });
 
   it('[F-name-reused] of an earlier control plane of the same name is never seen again', async () => {

@@ -19,6 +19,11 @@ async function tenantRun(...args: readonly string[]): Promise<string> {
   return tenantKubectl(cluster, tenant, args);
 }
 
+async function apiServerAddress(): Promise<string> {
+  const { apiServer } = controlPlaneNames(tenant.name);
+  return cluster.kubectl(['get', 'service', apiServer, '-o', 'jsonpath={.spec.clusterIP}']);
+}
+
 describe('the tenant', () => {
   it('is an ordinary cluster whose workload controllers run', async () => {
     expect(await tenantRun('get', 'namespaces', '-o', 'name')).toContain('namespace/kube-system');
@@ -46,17 +51,8 @@ describe('the tenant', () => {
   });
 
   it('is reached from a pod in super at that address, with a certificate that verifies', async () => {
-    const address = await cluster.kubectl([
-      'get',
-      'service',
-      controlPlaneNames('team-a').apiServer,
-      '-o',
-      'jsonpath={.spec.clusterIP}',
-    ]);
-    const ca = Buffer.from(
-      await cluster.kubectl(['get', 'secret', 'team-a-ca', '-o', 'jsonpath={.data.tls\\.crt}']),
-      'base64',
-    ).toString();
+    const address = await apiServerAddress();
+    const ca = await authorityPem();
     const script = `const https = require('node:https');
       const ask = (host, servername) => new Promise((resolve, reject) => https.get({ host, port: 443, path: '/version', servername, ca: process.env.CA }, (answer) => {
         let body = ''; answer.on('data', (part) => (body += part)); answer.on('end', () => resolve(JSON.parse(body).gitVersion)); }).on('error', reject));
@@ -142,13 +138,7 @@ describe('the tenant', () => {
 
 /** The names in the certificate that the API server shows now, as OpenSSL prints them. */
 async function servedNames(): Promise<string> {
-  const address = await cluster.kubectl([
-    'get',
-    'service',
-    controlPlaneNames('team-a').apiServer,
-    '-o',
-    'jsonpath={.spec.clusterIP}',
-  ]);
+  const address = await apiServerAddress();
   const script = `openssl s_client -connect ${address}:443 </dev/null 2>/dev/null | openssl x509 -noout -ext subjectAltName`;
   return runCommand(
     ['nsenter', `--net=${cluster.sandbox.netns}`, 'sh', '-c', script],

@@ -1,29 +1,22 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { nestedControlPlanes, type NestedControlPlane } from '#apis';
-import { createKubeClient, findCondition, resources, type KubeClient } from '#kube';
+import { findCondition, resources, type KubeClient } from '#kube';
 import { nestedControlPlane } from '../builders/nested-control-plane.ts';
-import { startApiServer, type ApiServerFixture } from '../fixtures/api-server.ts';
-import { crdTexts } from '../fixtures/crds.ts';
+import { startControllers, type ControllersFixture } from '../fixtures/controllers.ts';
 import { eventually } from '../fixtures/eventually.ts';
-import { startManager, type ManagerFixture } from '../fixtures/manager.ts';
 
 /** A super cluster whose Service range has room for one tenant beside itself. */
 const signal = AbortSignal.timeout(300_000);
-let apiServer: ApiServerFixture;
-let manager: ManagerFixture;
+let controllers: ControllersFixture;
 let client: KubeClient;
 
 beforeAll(async () => {
-  apiServer = await startApiServer({ flags: { 'service-cluster-ip-range': '10.96.0.0/23' } });
-  await apiServer.installCrds(crdTexts());
-  client = createKubeClient(apiServer.config);
-  manager = await startManager(apiServer.config);
+  controllers = await startControllers({ flags: { 'service-cluster-ip-range': '10.96.0.0/23' } }, signal);
+  ({ client } = controllers);
 });
 
 afterAll(async () => {
-  await manager[Symbol.asyncDispose]();
-  await client[Symbol.asyncDispose]();
-  await apiServer[Symbol.asyncDispose]();
+  await controllers[Symbol.asyncDispose]();
 });
 
 async function create(name: string): Promise<void> {

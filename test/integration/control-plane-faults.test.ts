@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { controlPlaneNames, nestedControlPlanes, nestedEtcds, type NestedControlPlane, type NestedEtcd } from '#apis';
 import { generateCertificateAuthority, generateServiceAccountKey, issueCertificate } from '#certs';
 import {
-  createKubeClient,
   findCondition,
   resources,
   type KubeClient,
@@ -14,50 +13,25 @@ import {
 } from '#kube';
 import { claimNameFor } from '#manifests';
 import { nestedControlPlane } from '../builders/nested-control-plane.ts';
-import { startApiServer, type ApiServerFixture } from '../fixtures/api-server.ts';
-import { crdTexts } from '../fixtures/crds.ts';
+import { startControllers, storageClass, type ControllersFixture } from '../fixtures/controllers.ts';
 import { eventually } from '../fixtures/eventually.ts';
-import { startManager, type ManagerFixture } from '../fixtures/manager.ts';
 
 /**
  * What the controllers do with bad input and foreign objects, on a real API server without nodes: a control plane comes
  * as far as etcd's pods, which nobody starts here.
  */
 const signal = AbortSignal.timeout(600_000);
-let apiServer: ApiServerFixture;
-let manager: ManagerFixture;
+let controllers: ControllersFixture;
 let client: KubeClient;
 
 beforeAll(async () => {
-  apiServer = await startApiServer();
-  await apiServer.installCrds(crdTexts());
-  client = createKubeClient(apiServer.config);
-  await client.create(resources.namespaces, namespace('capn-system'), signal);
-  await client.apply(resources.storageClasses, storageClass('standard', true), { fieldManager: 'test' }, signal);
-  manager = await startManager(apiServer.config);
+  controllers = await startControllers({}, signal);
+  ({ client } = controllers);
 });
 
 afterAll(async () => {
-  const panics = await manager.panics();
-  await manager[Symbol.asyncDispose]();
-  await client[Symbol.asyncDispose]();
-  await apiServer[Symbol.asyncDispose]();
-  expect(panics).toBe(0);
+  await controllers[Symbol.asyncDispose]();
 });
-
-function namespace(name: string) {
-  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
-}
-
-function storageClass(name: string, isDefault: boolean) {
-  const annotations = { 'storageclass.kubernetes.io/is-default-class': String(isDefault) };
-  return {
-    apiVersion: 'storage.k8s.io/v1',
-    kind: 'StorageClass',
-    metadata: { name, annotations },
-    provisioner: 'example.test/none',
-  };
-}
 
 async function createPlane(name: string, spec: object = {}): Promise<NestedControlPlane> {
   return client.create(nestedControlPlanes, nestedControlPlane(name, spec) as NestedControlPlane, signal);
@@ -168,10 +142,10 @@ describe('a control plane on a super cluster without nodes', () => {
     await expectWaitingForEtcdPods('odd');
     const target = { type: nestedEtcds, key: { namespace: 'default', name: 'odd' } };
     const settled = async () => {
-      const before = await manager.writes();
+      const before = await controllers.manager.writes();
       await client.mergePatch(target, { metadata: { annotations: { look: String(performance.now()) } } }, {}, signal);
       await sleep(1500);
-      expect(await manager.writes()).toBe(before);
+      expect(await controllers.manager.writes()).toBe(before);
     };
     await eventually(settled);
     await settled();

@@ -2,37 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nestedAPIServers, nestedControlPlanes, nestedEtcds, type NestedControlPlane, type NestedEtcd } from '#apis';
 import { clusters, type Cluster } from '#contract';
-import { createKubeClient, findCondition, resources, type KubeClient } from '#kube';
+import { findCondition, resources, type KubeClient } from '#kube';
 import { nestedControlPlane } from '../builders/nested-control-plane.ts';
-import { startApiServer, type ApiServerFixture } from '../fixtures/api-server.ts';
 import { clusterCrdText } from '../fixtures/cluster-crd.ts';
-import { crdTexts } from '../fixtures/crds.ts';
+import { startControllers, type ControllersFixture } from '../fixtures/controllers.ts';
 import { eventually } from '../fixtures/eventually.ts';
-import { startManager, type ManagerFixture } from '../fixtures/manager.ts';
 
 /** A control plane and what stands around it: its Cluster, its load balancer, components without one. */
 const signal = AbortSignal.timeout(300_000);
-let apiServer: ApiServerFixture;
-let manager: ManagerFixture;
+let controllers: ControllersFixture;
 let client: KubeClient;
 
 beforeAll(async () => {
-  apiServer = await startApiServer();
-  await apiServer.installCrds([...crdTexts(), clusterCrdText]);
-  client = createKubeClient(apiServer.config);
-  const annotations = { 'storageclass.kubernetes.io/is-default-class': 'true' };
-  const metadata = { name: 'standard', annotations };
-  const type = { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata, provisioner: 'example.test/none' };
-  await client.apply(resources.storageClasses, type, { fieldManager: 'test' }, signal);
-  manager = await startManager(apiServer.config);
+  controllers = await startControllers({ crds: [clusterCrdText] }, signal);
+  ({ client } = controllers);
 });
 
 afterAll(async () => {
-  const panics = await manager.panics();
-  await manager[Symbol.asyncDispose]();
-  await client[Symbol.asyncDispose]();
-  await apiServer[Symbol.asyncDispose]();
-  expect(panics).toBe(0);
+  await controllers[Symbol.asyncDispose]();
 });
 
 const read = (name: string) => client.get(nestedControlPlanes, { namespace: 'default', name }, signal);

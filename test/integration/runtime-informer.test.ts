@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ConfigMap, createKubeClient, type KubeClient, resources } from '#kube';
 import { createInformer } from '#runtime';
-import { type ApiServerFixture, startApiServer } from '../fixtures/api-server.ts';
+import type { ApiServerFixture } from '../fixtures/api-server.ts';
 import { startInformer, stateOf } from '../fixtures/running-informer.ts';
-import { startTcpRelay, type TcpRelay } from '../fixtures/tcp-relay.ts';
+import { startRelayedServer, type RelayedServer } from '../fixtures/relayed-server.ts';
+import type { TcpRelay } from '../fixtures/tcp-relay.ts';
 
 const never = new AbortController().signal;
 const { configMaps } = resources;
+let relayed: RelayedServer;
 let server: ApiServerFixture;
 let relay: TcpRelay;
 /** Through the relay, and past it. */
@@ -17,17 +19,12 @@ let namespace = '';
 let count = 0;
 
 beforeAll(async () => {
-  server = await startApiServer();
-  relay = await startTcpRelay(server.server);
-  client = createKubeClient({ ...server.config, server: relay.url });
-  direct = createKubeClient(server.config);
+  relayed = await startRelayedServer();
+  ({ server, relay, client, direct } = relayed);
 });
 
 afterAll(async () => {
-  await client[Symbol.asyncDispose]();
-  await direct[Symbol.asyncDispose]();
-  await relay[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
+  await relayed[Symbol.asyncDispose]();
 });
 
 beforeEach(async () => {

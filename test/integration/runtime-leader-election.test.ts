@@ -2,16 +2,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLogger, createMetrics } from '#observe';
-import { createKubeClient, type KubeClient, resources } from '#kube';
+import { type KubeClient, resources } from '#kube';
 import { createLeaseElector, LeaseLostError } from '#runtime';
-import { type ApiServerFixture, startApiServer } from '../fixtures/api-server.ts';
+import type { ApiServerFixture } from '../fixtures/api-server.ts';
 import { startProcess } from '../fixtures/process.ts';
-import { startTcpRelay, type TcpRelay } from '../fixtures/tcp-relay.ts';
+import { startRelayedServer, type RelayedServer } from '../fixtures/relayed-server.ts';
+import type { TcpRelay } from '../fixtures/tcp-relay.ts';
 
 const never = new AbortController().signal;
 const namespace = 'kube-system';
 const durations = { leaseDurationMs: 3000, renewDeadlineMs: 1500, retryPeriodMs: 200 };
 const logger = createLogger({ name: 'test', level: process.env['TEST_LOG_LEVEL'] ?? 'silent', pretty: false });
+let relayed: RelayedServer;
 let server: ApiServerFixture;
 let relay: TcpRelay;
 /** Of one elector, through the relay; of the other, past it. */
@@ -21,17 +23,12 @@ let name = '';
 let count = 0;
 
 beforeAll(async () => {
-  server = await startApiServer();
-  relay = await startTcpRelay(server.server);
-  client = createKubeClient({ ...server.config, server: relay.url });
-  direct = createKubeClient(server.config);
+  relayed = await startRelayedServer();
+  ({ server, relay, client, direct } = relayed);
 });
 
 afterAll(async () => {
-  await client[Symbol.asyncDispose]();
-  await direct[Symbol.asyncDispose]();
-  await relay[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
+  await relayed[Symbol.asyncDispose]();
 });
 
 beforeEach(() => {

@@ -8,10 +8,9 @@ import { readAuthority } from '../read-authority.ts';
 import type { ComponentScope } from '../component-reconciler.ts';
 import { configHashOf } from '../config-hash.ts';
 import { readGatewayAuthority } from '../gateway-authority.ts';
-import { certificateIn, ensureLeaf } from '../leaf-secrets.ts';
+import { certificatesIn, ensureLeaves } from '../leaf-secrets.ts';
 import { observeDeployment } from '../observe-deployment.ts';
 import { applyDeployment, waitForRollout } from '../rollout.ts';
-import { firstBlocked } from '../waits.ts';
 
 /** A NestedAPIServer's scope; the steps hand on what they found. */
 export type APIServerScope = ComponentScope<NestedAPIServer>;
@@ -30,20 +29,11 @@ export function observeAPIServer(dependencies: APIServerScope['dependencies'], i
 }
 
 async function ensureCertificates(scope: APIServerScope, { signal }: ReconcileContext): Promise<StepResult> {
-  const { dependencies, identity, component } = scope;
-  const secrets: Secret[] = [];
-  for (const row of rowsFor(scope)) {
-    const authority = await authorityFor(scope, row, signal);
-    if ('next' in authority) return authority;
-    const ensured = await ensureLeaf(
-      dependencies,
-      { row, authority, identity, owner: component, extra: { 'ca.crt': authority.certificate } },
-      signal,
-    );
-    if (ensured.state === 'blocked') return firstBlocked(ensured) ?? proceed();
-    secrets.push(ensured.object);
-  }
-  scope.extra = { ...scope.extra, certificates: secrets.flatMap((secret) => certificateIn(secret) ?? []) };
+  const { dependencies, identity, component: owner } = scope;
+  const authorityOf = (row: LeafRow) => authorityFor(scope, row, signal);
+  const secrets = await ensureLeaves(dependencies, { rows: rowsFor(scope), authorityOf, identity, owner }, signal);
+  if ('next' in secrets) return secrets;
+  scope.extra = { ...scope.extra, certificates: certificatesIn(secrets) };
   scope.configHash = configHashOf([...secrets, ...(await inputs(scope, signal))]);
   return proceed();
 }
@@ -88,8 +78,5 @@ async function applyAPIServer(scope: APIServerScope, { signal }: ReconcileContex
   const { dependencies, identity, component, configHash = '' } = scope;
   const { systemNamespace } = dependencies;
   const objects = renderAPIServer({ apiServer: component, identity, configHash, systemNamespace });
-  const applied = await applyDeployment(dependencies, { objects, owner: component }, signal);
-  if ('next' in applied) return applied;
-  scope.appliedGeneration = applied.generation;
-  return proceed();
+  return applyDeployment(scope, objects, signal);
 }

@@ -1,7 +1,7 @@
 import type { NestedControllerManager } from '#apis';
 import { resources } from '#kube';
 import { renderControllerManager } from '#manifests';
-import { proceed, type ReconcileContext, type StepResult } from '#runtime';
+import { proceed, type ReconcileContext, type StepResult, type Steps } from '#runtime';
 import { readSecret } from '../authorities.ts';
 import type { ComponentScope } from '../component-reconciler.ts';
 import { configHashOf } from '../config-hash.ts';
@@ -21,7 +21,7 @@ export const controllerManagerSteps = {
       wanted: component.spec.replicas,
       appliedGeneration,
     }),
-} as const;
+} satisfies Steps<ControllerManagerScope>;
 
 /** The Deployment's counters, and its pods. */
 export function observeControllerManager(
@@ -59,8 +59,5 @@ async function applyControllerManager(
   const { dependencies, identity, component, configHash = '' } = scope;
   const { systemNamespace } = dependencies;
   const objects = renderControllerManager({ controllerManager: component, identity, configHash, systemNamespace });
-  const applied = await applyDeployment(dependencies, { objects, owner: component }, signal);
-  if ('next' in applied) return applied;
-  scope.appliedGeneration = applied.generation;
-  return proceed();
+  return applyDeployment(scope, objects, signal);
 }

@@ -2,15 +2,9 @@ import type { NestedControlPlane } from '#apis';
 import { clusterOwnerOf, clusters, isControlPlaneOf } from '#contract';
 import { isKubeError, type KubeClient } from '#kube';
 import { proceed, type StepResult } from '#runtime';
-import type { Dependencies } from '../dependencies.ts';
-import type { ControlPlaneIdentity } from '../identity.ts';
 import { writeStatus } from '../status-writer.ts';
 import { waitFor } from '../waits.ts';
-
-interface Named {
-  readonly controlPlane: NestedControlPlane;
-  readonly identity: ControlPlaneIdentity;
-}
+import type { ControlPlaneScope } from './scope.ts';
 
 /**
  * Decides the base name, once, before anything is made under it. Cluster API sets the owner reference a moment after
@@ -18,8 +12,7 @@ interface Named {
  * only once owned).
  */
 export async function decideName(
-  dependencies: Dependencies,
-  { controlPlane, identity }: Named,
+  { dependencies, controlPlane, identity }: ControlPlaneScope,
   signal: AbortSignal,
 ): Promise<StepResult> {
   const owner = clusterOwnerOf(controlPlane);

@@ -76,8 +76,8 @@ async function waitForClaims(
 }
 
 /**
- * What the control plane itself owns (Secrets, the Service that claims its addresses, etcd's identity) is deleted here rather than left
- * to the garbage collector, so that the name is free for a new control plane once this one is gone.
+ * What the control plane itself owns (Secrets, the Service that claims its addresses, etcd's identity) is deleted here
+ * rather than left to the garbage collector, so that the name is free for a new control plane once this one is gone.
  */
 async function deleteOwned(
   { dependencies, controlPlane, identity }: ControlPlaneScope,

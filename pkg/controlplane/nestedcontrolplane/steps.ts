@@ -21,11 +21,9 @@ const apiServerPort = 6443;
  */
 export const bringUpSteps = {
   checkVersion,
-  decideName: ({ dependencies, controlPlane, identity }: ControlPlaneScope, { signal }: ReconcileContext) =>
-    decideName(dependencies, { controlPlane, identity }, signal),
+  decideName: (scope: ControlPlaneScope, { signal }: ReconcileContext) => decideName(scope, signal),
   ensureFinalizer,
-  ensureAuthorities: ({ dependencies, controlPlane, identity }: ControlPlaneScope, { signal }: ReconcileContext) =>
-    ensureAuthorities(dependencies, controlPlane, identity, signal),
+  ensureAuthorities: (scope: ControlPlaneScope, { signal }: ReconcileContext) => ensureAuthorities(scope, signal),
   claimServiceAddress,
   publishEndpoint,
   applyEtcd,

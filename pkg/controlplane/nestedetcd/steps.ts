@@ -2,13 +2,13 @@ import { etcdCertificates, type LeafRow } from '#certs';
 import { controlPlaneUidLabel, type NestedEtcd } from '#apis';
 import { isBeingDeleted, isKubeError, resources, type PersistentVolumeClaim, type StorageClass } from '#kube';
 import { claimNameFor, renderEtcd } from '#manifests';
-import { proceed, type ReconcileContext, type StepResult } from '#runtime';
+import { proceed, type ReconcileContext, type StepResult, type Steps } from '#runtime';
 import { readSecret } from '../authorities.ts';
 import { readAuthority } from '../read-authority.ts';
 import type { ComponentScope } from '../component-reconciler.ts';
 import { configHashOf } from '../config-hash.ts';
 import { ensureApplied } from '../ensure.ts';
-import { certificateIn, ensureLeaf } from '../leaf-secrets.ts';
+import { certificatesIn, ensureLeaves } from '../leaf-secrets.ts';
 import { explainPods } from '../pods.ts';
 import { isBehind } from '../rollout.ts';
 import { readPem } from '../secret-data.ts';
@@ -28,9 +28,7 @@ export const etcdSteps = {
   applyEtcd,
   waitForPods,
   verifyIdentity,
-} as const satisfies Readonly<
-  Record<string, (scope: EtcdScope, context: ReconcileContext) => Promise<StepResult> | StepResult>
->;
+} satisfies Steps<EtcdScope>;
 
 function rowsFor({ identity, component }: EtcdScope): readonly LeafRow[] {
   const { names, namespace } = identity;
@@ -41,19 +39,13 @@ async function ensureCertificates(scope: EtcdScope, { signal }: ReconcileContext
   const { dependencies, identity, component } = scope;
   const authority = await readAuthority(scope, 'etcd', signal);
   if ('next' in authority) return authority;
-  const extra = { 'ca.crt': authority.certificate };
-  const secrets = [];
-  for (const row of rowsFor(scope)) {
-    secrets.push(await ensureLeaf(dependencies, { row, authority, identity, owner: component, extra }, signal));
-  }
-  const blocked = firstBlocked(...secrets);
-  if (blocked !== undefined) return blocked;
-  const made = secrets.flatMap((one) => (one.state === 'blocked' ? [] : [one.object]));
-  const certificates = made.flatMap((secret) => certificateIn(secret) ?? []);
+  const request = { rows: rowsFor(scope), authorityOf: () => authority, identity, owner: component };
+  const secrets = await ensureLeaves(dependencies, request, signal);
+  if ('next' in secrets) return secrets;
   const { apiServerEtcdClient } = identity.names.secrets;
   // The client's certificate is not read by etcd's pods: renewing it must not restart them.
-  scope.configHash = configHashOf(made.filter((secret) => secret.metadata.name !== apiServerEtcdClient));
-  scope.extra = { ...scope.extra, certificates, clientSecretName: apiServerEtcdClient };
+  scope.configHash = configHashOf(secrets.filter((secret) => secret.metadata.name !== apiServerEtcdClient));
+  scope.extra = { ...scope.extra, certificates: certificatesIn(secrets), clientSecretName: apiServerEtcdClient };
   return proceed();
 }
 
